@@ -69,7 +69,6 @@ impl Comparison {
 
 impl Data {
     fn new(table: &Table, design: &Design) -> Self {
-        let fingerprint = table.fingerprint();
         let mut data = Self {
             name: table.name.clone(),
             n_rows: table.n_rows(),
@@ -81,8 +80,8 @@ impl Data {
             n_missing: 0,
             classes: table.classes.iter().cloned().zip(table.class_sizes()).collect(),
             provenance: table.provenance.clone(),
-            splits: Splits::dealt(design.plan, table, &fingerprint, design.seed),
-            fingerprint,
+            splits: Splits::dealt(design.plan, table, design.seed),
+            fingerprint: table.fingerprint(),
             labels: table.labels.clone(),
         };
         match &table.features {

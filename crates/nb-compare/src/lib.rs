@@ -42,8 +42,8 @@
 //!
 //! # A method of your own
 //!
-//! Implement [`Method`] and [`Fitted`], and learn from the training rows alone. [`Method::fold`] is there for methods
-//! whose training is a sum from which rows can be taken out again.
+//! Implement [`Method`] and [`Fitted`], and learn from the training rows alone. [`Method::fold`] and [`Method::grow`] are there for
+//! methods whose training is a sum from which rows can be taken out again, or to which more can be added.
 
 mod analysis;
 mod comparison;
@@ -68,11 +68,11 @@ pub use design::{Design, DesignError, FileSet, Set};
 pub use measure::{Measure, Values};
 pub use method::{
     A2deMethod, CalibratedMethod, CategoryModel, ColumnModel, CountRatioMethod, Dependence, DependentMethod,
-    DirichletMultinomialMethod, Discretisation, Fitted, KdbMethod, KernelWidth, LearntModel, LogisticMethod,
-    Method, MethodError, NaiveBayesMethod, RefinedMethod, Retracting, TunedMethod, TunedValues,
-    WrongGaussian, WrongRule, labels,
+    DirichletMultinomialMethod, Discretisation, Fitted, Growing, KdbMethod, KernelWidth, LearntModel,
+    LogisticMethod, Method, MethodError, NaiveBayesMethod, RefinedMethod, Retracting, TunedMethod,
+    TunedValues, WrongGaussian, WrongRule, labels,
 };
-pub use outcome::{Done, FailedValues, Losses, Outcome, Reliability, Times, Unit};
+pub use outcome::{Done, FailedValues, Losses, Outcome, PowerLimit, Reliability, Times, Unit};
 pub use plan::{Dealing, Folds, Plan, PlanError, SplitBy, Splits, deal_groups};
 pub use predictions::{Prediction, predictions};
 pub use report::{Recorded, report, results_csv, results_json};

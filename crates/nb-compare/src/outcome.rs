@@ -57,6 +57,9 @@ pub struct Done {
     /// The values that could not be tried, if the variant is tuned.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub failed: Vec<FailedValues>,
+    /// The columns whose power was cut off where doubles end.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub limits: Vec<PowerLimit>,
     /// How often rows of a posterior came true, for a reliability diagram.
     pub reliability: Vec<Reliability>,
     /// How the log-loss is spread over the rows.
@@ -83,6 +86,27 @@ impl FailedValues {
     pub(crate) fn count(all: &mut Vec<Self>, more: &Self) {
         match all.iter_mut().find(|failed| failed.values == more.values) {
             Some(failed) => failed.n_folds += more.n_folds,
+            None => all.push(more.clone()),
+        }
+    }
+}
+
+/// A column whose power is the last one at which doubles tell its values apart, although one beyond it fits better.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PowerLimit {
+    /// The name of the column.
+    pub column: String,
+    /// On the training rows of how many folds.
+    pub n_folds: usize,
+    /// The power `λ` of the first of them.
+    pub lambda: f64,
+}
+
+impl PowerLimit {
+    /// Adds folds to those of the same column.
+    pub(crate) fn count(all: &mut Vec<Self>, more: &Self) {
+        match all.iter_mut().find(|limit| limit.column == more.column) {
+            Some(limit) => limit.n_folds += more.n_folds,
             None => all.push(more.clone()),
         }
     }

@@ -57,13 +57,14 @@ pub fn predictions<E: From<PlanError>>(
     mut each: impl FnMut(Prediction<'_>) -> Result<(), E>,
 ) -> Result<(), E> {
     let design = &comparison.design;
-    for (table, data) in tables.iter().zip(&comparison.data) {
+    for table in tables.iter().take(comparison.data.len()) {
+        let key = table.split_key();
         let mut folds: Option<(usize, Folds)> = None;
         for unit in comparison.units.iter().filter(|unit| unit.set == table.name) {
             let Some(done) = unit.done() else { continue };
             // The units of a repeat follow one another.
             if folds.as_ref().is_none_or(|(repeat, _)| *repeat != unit.repeat) {
-                let found = design.plan.folds_of(table, &data.fingerprint, design.seed, unit.repeat)?;
+                let found = design.plan.folds_of(table, &key, design.seed, unit.repeat)?;
                 folds = Some((unit.repeat, found));
             }
             let of_row = folds.iter().flat_map(|(_, folds)| &folds.of_row);

@@ -3,7 +3,7 @@
 use nb_core::exact::ExactSums;
 use serde::Serialize;
 
-use crate::{Done, FailedValues, Measure, Outcome, Reliability, Unit, Values};
+use crate::{Done, FailedValues, Measure, Outcome, PowerLimit, Reliability, Unit, Values};
 
 /// What a variant did on a data set, over all repeats.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -43,6 +43,9 @@ pub struct Summary {
     /// The values that could not be tried in some folds, if the variant is tuned.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub failed: Vec<FailedValues>,
+    /// The columns whose power was cut off in some folds.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub limits: Vec<PowerLimit>,
     /// The number of numbers that a classifier keeps, on average.
     pub n_parameters: f64,
     /// The median over repeats of the seconds for a row trained on.
@@ -112,12 +115,17 @@ impl Summary {
         for of_repeat in repeats.iter().flat_map(|done| &done.failed) {
             FailedValues::count(&mut failed, of_repeat);
         }
+        let mut limits = Vec::new();
+        for of_repeat in repeats.iter().flat_map(|done| &done.limits) {
+            PowerLimit::count(&mut limits, of_repeat);
+        }
         Self {
             mean: Values(Measure::ALL.map(mean_of)),
             deviation: Values(Measure::ALL.map(deviation_of)),
             losses: LossSpread::new(repeats),
             reliability: pool(repeats),
             failed,
+            limits,
             n_parameters: repeats.iter().map(|done| done.n_parameters).sum::<f64>() / n,
             fit_per_row: median(repeats.iter().map(|done| done.times.fit_per_row).collect()),
             predict_per_row: median(repeats.iter().map(|done| done.times.predict_per_row).collect()),

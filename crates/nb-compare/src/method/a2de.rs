@@ -6,11 +6,11 @@ use nb_variants::{A2de, PseudoCounts};
 use crate::{
     Fitted, Folds, Method, MethodError, Table,
     method::{
-        Retracting,
+        Growing, Retracting,
         columns::{Discretisation, Training},
         dependent::{categories_of, finish, learn, sums},
         parts::{columns_of, labels_of},
-        summed::{Stats, Summed},
+        summed::{Stats, Summable},
     },
 };
 
@@ -48,6 +48,16 @@ impl A2deMethod {
         }
         Ok(family)
     }
+
+    /// The family, if it learns nothing before rows are summed.
+    fn summable<'a>(&'a self, table: &'a Table) -> Result<Option<Summable<'a, A2de>>, MethodError> {
+        let Some(x) = categories_of(table) else { return Ok(None) };
+        let rows: Vec<usize> = (0..table.n_rows()).collect();
+        let model = self.family(table, Training { x, rows: &rows, labels: &table.labels })?;
+        let n_classes = table.classes.len();
+        let finish = move |family: &A2de, stats: &Stats| finish(family, stats, n_classes);
+        Ok(Some(Summable { model, x, table, finish: Box::new(finish) }))
+    }
 }
 
 impl Method for A2deMethod {
@@ -64,15 +74,15 @@ impl Method for A2deMethod {
         table: &'a Table,
         folds: &'a Folds,
     ) -> Result<Option<Box<dyn Retracting + 'a>>, MethodError> {
-        let Some(x) = categories_of(table) else { return Ok(None) };
-        let rows: Vec<usize> = (0..table.n_rows()).collect();
-        let family = self.family(table, Training { x, rows: &rows, labels: &table.labels })?;
-        let n_classes = table.classes.len();
+        let Some(summable) = self.summable(table)? else { return Ok(None) };
         // Counts of each fold are kept beside those of all rows.
-        if family.memory(n_classes).saturating_mul(folds.n_folds as u64) > MOST_BYTES {
+        if summable.model.memory(table.classes.len()).saturating_mul(folds.n_folds as u64) > MOST_BYTES {
             return Ok(None);
         }
-        let fit = move |family: &A2de, stats: &Stats| finish(family, stats, n_classes);
-        Ok(Some(Box::new(Summed::new(family, x, table, folds, fit)?)))
+        summable.fold(folds).map(Some)
+    }
+
+    fn grow<'a>(&'a self, table: &'a Table) -> Result<Option<Box<dyn Growing + 'a>>, MethodError> {
+        self.summable(table)?.map(Summable::grow).transpose()
     }
 }

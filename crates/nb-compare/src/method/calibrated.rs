@@ -4,7 +4,7 @@ use nb_calibration::{Calibration, CalibrationMap, Calibrator, FittedCalibration}
 use ndarray::Array2;
 
 use crate::{
-    Dealing, Fitted, Folds, Method, MethodError, Plan, Table, TunedValues,
+    Dealing, Fitted, Folds, Method, MethodError, Plan, PowerLimit, Table, TunedValues,
     method::parts::{inner_folds, labels_of},
 };
 
@@ -94,5 +94,9 @@ impl Fitted for Calibrated {
 
     fn chosen(&self) -> Option<&TunedValues> {
         self.fitted.chosen()
+    }
+
+    fn limits(&self) -> &[PowerLimit] {
+        self.fitted.limits()
     }
 }

@@ -122,6 +122,9 @@ pub(crate) struct Training<'a> {
     pub(crate) labels: &'a [usize],
 }
 
+/// Columns, and their powers.
+pub(crate) type Limits = Vec<(usize, f64)>;
+
 /// The names of the families in designs.
 const LEARNT: [&str; 4] = ["kernel", "log-normal", "power", "binned"];
 
@@ -151,9 +154,19 @@ impl ColumnModel {
     /// # Errors
     /// If an option is out of range, or there is nothing to learn from.
     pub(crate) fn family(&self, columns: &[usize], training: Training<'_>) -> Result<AnyFamily, MethodError> {
+        Ok(self.family_and_limits(columns, training)?.0)
+    }
+
+    /// The same, and the columns whose power was cut off where doubles end.
+    pub(crate) fn family_and_limits(
+        &self,
+        columns: &[usize],
+        training: Training<'_>,
+    ) -> Result<(AnyFamily, Limits), MethodError> {
         match self {
-            Self::Listed(family) => Ok(AnyFamily::Listed(family.clone())),
-            Self::Learnt(model) => model.family(columns, training),
+            Self::Listed(family) => Ok((AnyFamily::Listed(family.clone()), Limits::new())),
+            Self::Learnt(LearntModel::Power { floor }) => power(*floor, columns, training),
+            Self::Learnt(model) => Ok((model.family(columns, training)?, Limits::new())),
         }
     }
 }
@@ -248,12 +261,7 @@ impl LearntModel {
                 gaussian: gaussian(floor),
                 ..Transformed::new(vec![Transform::Log; columns.len()])
             }),
-            Self::Power { floor } => {
-                let (rows, transform) = (training.block(columns), PowerTransform::YeoJohnson);
-                let learnt = Transformed::learn(&rows, training.labels, transform, missing);
-                let gaussian = gaussian(floor);
-                AnyFamily::density(Transformed { gaussian, ..learnt.map_err(MethodError::failed)? })
-            }
+            Self::Power { floor } => power(floor, columns, training)?.0,
             Self::Binned { bins, l } => AnyFamily::Binned(Binned {
                 cuts: bins.cuts(&training.block(columns), training.labels)?,
                 smoothing: smoothing(l)?,
@@ -261,6 +269,20 @@ impl LearntModel {
             }),
         })
     }
+}
+
+/// Normal distributions after a power, and the columns in which that was cut off.
+fn power(floor: f64, columns: &[usize], training: Training<'_>) -> Result<(AnyFamily, Limits), MethodError> {
+    let (rows, labels) = (training.block(columns), training.labels);
+    let learnt = Transformed::learn(&rows, labels, PowerTransform::YeoJohnson, Missing::Skip);
+    let learnt = Transformed { gaussian: gaussian(floor), ..learnt.map_err(MethodError::failed)? };
+    let limited = learnt.columns_at_limit(&rows, labels).map_err(MethodError::failed)?;
+    let of_column = |place: usize| match learnt.transforms.get(place)? {
+        Transform::YeoJohnson { lambda } | Transform::BoxCox { lambda } => Some((columns[place], *lambda)),
+        Transform::Identity | Transform::Log => None,
+    };
+    let limits = limited.into_iter().filter_map(of_column).collect();
+    Ok((AnyFamily::density(learnt), limits))
 }
 
 /// Normal distributions that leave missing cells out.

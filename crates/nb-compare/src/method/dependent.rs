@@ -7,10 +7,10 @@ use ndarray::Array2;
 use crate::{
     Features, Fitted, Folds, Kind, Method, MethodError, Table,
     method::{
-        Retracting,
+        Growing, Retracting,
         columns::{Discretisation, Training},
         parts::{columns_of, labels_of, spread},
-        summed::{Stats, Summed},
+        summed::{Stats, Summable},
     },
 };
 
@@ -81,6 +81,21 @@ pub(super) fn learn(
 }
 
 impl DependentMethod {
+    /// The model, if it learns nothing before rows are summed.
+    fn summable<'a>(&'a self, table: &'a Table) -> Result<Option<Summable<'a, PairCounts>>, MethodError> {
+        let Some(x) = categories_of(table) else { return Ok(None) };
+        let rows: Vec<usize> = (0..table.n_rows()).collect();
+        let model = learn(
+            self.discretisation,
+            (self.l, self.pseudo_counts),
+            table,
+            Training { x, rows: &rows, labels: &table.labels },
+        )?;
+        let n_classes = table.classes.len();
+        let finish = move |counts: &PairCounts, stats: &Stats| self.finish(counts, stats, n_classes);
+        Ok(Some(Summable { model, x, table, finish: Box::new(finish) }))
+    }
+
     /// The classifier of some evidence.
     fn finish(
         &self,
@@ -121,17 +136,11 @@ impl Method for DependentMethod {
         table: &'a Table,
         folds: &'a Folds,
     ) -> Result<Option<Box<dyn Retracting + 'a>>, MethodError> {
-        let Some(x) = categories_of(table) else { return Ok(None) };
-        let rows: Vec<usize> = (0..table.n_rows()).collect();
-        let counts = learn(
-            self.discretisation,
-            (self.l, self.pseudo_counts),
-            table,
-            Training { x, rows: &rows, labels: &table.labels },
-        )?;
-        let n_classes = table.classes.len();
-        let fit = move |counts: &PairCounts, stats: &Stats| self.finish(counts, stats, n_classes);
-        Ok(Some(Box::new(Summed::new(counts, x, table, folds, fit)?)))
+        self.summable(table)?.map(|summable| summable.fold(folds)).transpose()
+    }
+
+    fn grow<'a>(&'a self, table: &'a Table) -> Result<Option<Box<dyn Growing + 'a>>, MethodError> {
+        self.summable(table)?.map(Summable::grow).transpose()
     }
 }
 

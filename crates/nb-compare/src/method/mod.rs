@@ -36,7 +36,7 @@ pub use refined::RefinedMethod;
 pub use tuned::TunedMethod;
 pub use wrong::{WrongGaussian, WrongRule};
 
-use crate::{FailedValues, Folds, Table};
+use crate::{FailedValues, Folds, PowerLimit, Table};
 
 /// A way to learn a classifier from rows of a table, with all that it learns before: cut points, vocabularies, scales.
 ///
@@ -63,6 +63,16 @@ pub trait Method: Send + Sync {
         let _ = (table, folds);
         Ok(None)
     }
+
+    /// A quicker way to what [`fit`](Self::fit) learns from sets of rows of which each contains the one before, the very same bits, if
+    /// the method has one: each row is summed once. By default there is none.
+    ///
+    /// # Errors
+    /// As from [`fit`](Self::fit).
+    fn grow<'a>(&'a self, table: &'a Table) -> Result<Option<Box<dyn Growing + 'a>>, MethodError> {
+        let _ = table;
+        Ok(None)
+    }
 }
 
 /// What was summed from all rows, from which a fold can be taken out.
@@ -72,6 +82,21 @@ pub trait Retracting {
     /// # Errors
     /// As from [`Method::fit`].
     fn without(&mut self, fold: usize) -> Result<Box<dyn Fitted>, MethodError>;
+}
+
+/// Sums of no rows at first, to which rows are added.
+pub trait Growing {
+    /// Adds the rows of these numbers.
+    ///
+    /// # Errors
+    /// As from [`Method::fit`]; no row was added.
+    fn add(&mut self, rows: &[usize]) -> Result<(), MethodError>;
+
+    /// What is learnt from the rows so far.
+    ///
+    /// # Errors
+    /// As from [`Method::fit`]; more rows may be added nevertheless.
+    fn fit(&self) -> Result<Box<dyn Fitted>, MethodError>;
 }
 
 /// A classifier, ready to answer.
@@ -90,6 +115,11 @@ pub trait Fitted: Send + Sync {
     /// What was chosen on the training rows, if the method is a choice: none by default.
     fn chosen(&self) -> Option<&TunedValues> {
         None
+    }
+
+    /// The columns whose power was cut off where doubles end, each of one fold: none by default.
+    fn limits(&self) -> &[PowerLimit] {
+        &[]
     }
 }
 

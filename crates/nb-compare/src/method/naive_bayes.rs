@@ -9,13 +9,13 @@ use ndarray::Array2;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Documents, Features, Fitted, Folds, Kind, Method, MethodError, Table,
+    Documents, Features, Fitted, Folds, Kind, Method, MethodError, PowerLimit, Table,
     method::{
-        Retracting,
+        Growing, Retracting,
         columns::{ColumnModel, Training},
         family::{Family, FittedFamily},
         parts::{all_columns_of, documents_of, labels_of, spread},
-        summed::{Stats, Summed},
+        summed::{Stats, Summable},
         terms::Terms,
     },
 };
@@ -53,7 +53,12 @@ type Model = NaiveBayes<Blocks<Family>>;
 
 impl NaiveBayesMethod {
     /// The families of the columns, with all that they learn from training rows.
-    fn model(&self, table: &Table, training: Training<'_>, terms: &Terms) -> Result<Model, MethodError> {
+    fn model(
+        &self,
+        table: &Table,
+        training: Training<'_>,
+        terms: &Terms,
+    ) -> Result<(Model, Vec<PowerLimit>), MethodError> {
         let (columns, _) = all_columns_of(table)?;
         let of_kind = |wanted: fn(&Kind) -> bool| -> Vec<usize> {
             (0..columns.len()).filter(|&column| wanted(&columns[column].kind)).collect()
@@ -66,16 +71,22 @@ impl NaiveBayesMethod {
             columns.iter().map(|&column| terms.feature(column)).collect()
         };
 
-        let mut blocks = Blocks::default();
-        for (model, columns, what) in
+        let (mut blocks, mut limits) = (Blocks::default(), Vec::new());
+        for (model, own, what) in
             [(&self.numeric, numeric, "columns of numbers"), (&self.count, counts, "columns of counts")]
         {
-            if columns.is_empty() {
+            if own.is_empty() {
                 continue;
             }
             let model =
                 model.as_ref().ok_or_else(|| MethodError::not_applicable(format!("the table has {what}")))?;
-            blocks = blocks.with_same(features(&columns), model.family(&columns, training)?);
+            let (family, of_family) = model.family_and_limits(&own, training)?;
+            blocks = blocks.with_same(features(&own), family);
+            limits.extend(of_family.into_iter().map(|(column, lambda)| PowerLimit {
+                column: columns[column].name.clone(),
+                n_folds: 1,
+                lambda,
+            }));
         }
         if !categorical.is_empty() {
             let n_levels = categorical.iter().map(|&column| columns[column].kind.n_levels()).collect();
@@ -98,7 +109,7 @@ impl NaiveBayesMethod {
                 blocks = blocks.with_same(own, model.family(&[], training)?);
             }
         }
-        Ok(NaiveBayes { model: blocks, prior: self.prior.clone() })
+        Ok((NaiveBayes { model: blocks, prior: self.prior.clone() }, limits))
     }
 
     /// A method for counts has nothing to say where there are none.
@@ -128,6 +139,23 @@ impl NaiveBayesMethod {
 
     fn learns(&self) -> bool {
         [&self.numeric, &self.count].into_iter().flatten().any(ColumnModel::learns)
+    }
+
+    /// The model, if it learns nothing before rows are summed.
+    fn summable<'a>(&'a self, table: &'a Table) -> Result<Option<Summable<'a, Blocks<Family>>>, MethodError> {
+        let Features::Columns { columns, x } = &table.features else { return Ok(None) };
+        // Vocabularies are those of the training rows.
+        if self.learns() || columns.iter().any(|column| column.kind.is_text()) {
+            return Ok(None);
+        }
+        let rows: Vec<usize> = (0..table.n_rows()).collect();
+        let no_terms = || Terms::learn(table, &[]);
+        let (Model { model, prior }, _) =
+            self.model(table, Training { x, rows: &rows, labels: &table.labels }, &no_terms()?)?;
+        let finish = move |blocks: &Blocks<Family>, stats: &Stats| {
+            finish(&NaiveBayes { model: blocks, prior: prior.clone() }, stats, table, no_terms()?, Vec::new())
+        };
+        Ok(Some(Summable { model, x, table, finish: Box::new(finish) }))
     }
 
     fn fit_documents(
@@ -163,12 +191,13 @@ impl Method for NaiveBayesMethod {
             Features::Columns { x, .. } => {
                 let training = Training { x, rows: train, labels: &labels };
                 let terms = Terms::learn(table, train)?;
-                let model = self.model(table, training, &terms)?;
+                let (model, limits) = self.model(table, training, &terms)?;
                 let mut stats = Stats::new(&model.model, terms.n_features()).map_err(MethodError::failed)?;
                 terms.with_rows(table, train, |rows| {
                     stats.update(&model.model, rows, &labels).map_err(MethodError::failed)
                 })?;
-                finish(&NaiveBayes { model: &model.model, prior: model.prior }, &stats, table, terms)
+                let model = NaiveBayes { model: &model.model, prior: model.prior };
+                finish(&model, &stats, table, terms, limits)
             }
         }
     }
@@ -178,19 +207,11 @@ impl Method for NaiveBayesMethod {
         table: &'a Table,
         folds: &'a Folds,
     ) -> Result<Option<Box<dyn Retracting + 'a>>, MethodError> {
-        let Features::Columns { columns, x } = &table.features else { return Ok(None) };
-        // Vocabularies are those of the training rows.
-        if self.learns() || columns.iter().any(|column| column.kind.is_text()) {
-            return Ok(None);
-        }
-        let rows: Vec<usize> = (0..table.n_rows()).collect();
-        let no_terms = || Terms::learn(table, &[]);
-        let model = self.model(table, Training { x, rows: &rows, labels: &table.labels }, &no_terms()?)?;
-        let prior = model.prior;
-        let fit = move |blocks: &Blocks<Family>, stats: &Stats| {
-            finish(&NaiveBayes { model: blocks, prior: prior.clone() }, stats, table, no_terms()?)
-        };
-        Ok(Some(Box::new(Summed::new(model.model, x, table, folds, fit)?)))
+        self.summable(table)?.map(|summable| summable.fold(folds)).transpose()
+    }
+
+    fn grow<'a>(&'a self, table: &'a Table) -> Result<Option<Box<dyn Growing + 'a>>, MethodError> {
+        self.summable(table)?.map(Summable::grow).transpose()
     }
 }
 
@@ -199,11 +220,12 @@ fn finish(
     stats: &Stats,
     table: &Table,
     terms: Terms,
+    limits: Vec<PowerLimit>,
 ) -> Result<Box<dyn Fitted>, MethodError> {
     let classifier = model.fit_stats(stats).map_err(MethodError::failed)?;
     let sums: usize = stats.class_sums().flatten().map(nb_core::exact::ExactSums::len).sum();
     let n_parameters = sums + classifier.classes().len();
-    Ok(Box::new(OfColumns { classifier, terms, n_classes: table.classes.len(), n_parameters }))
+    Ok(Box::new(OfColumns { classifier, terms, n_classes: table.classes.len(), n_parameters, limits }))
 }
 
 /// A classifier of columns.
@@ -212,9 +234,14 @@ struct OfColumns {
     terms: Terms,
     n_classes: usize,
     n_parameters: usize,
+    limits: Vec<PowerLimit>,
 }
 
 impl Fitted for OfColumns {
+    fn limits(&self) -> &[PowerLimit] {
+        &self.limits
+    }
+
     fn log_posteriors(&self, table: &Table, rows: &[usize]) -> Result<Array2<f64>, MethodError> {
         let found = self.terms.with_rows(table, rows, |rows| {
             self.classifier.predict_log_proba(rows).map_err(MethodError::failed)

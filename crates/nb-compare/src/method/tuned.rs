@@ -4,7 +4,7 @@ use nb_metrics::Evaluation;
 use ndarray::Array2;
 
 use crate::{
-    FailedValues, Fitted, Folds, Measure, Method, MethodError, Table, TunedValues, Values,
+    FailedValues, Fitted, Folds, Measure, Method, MethodError, PowerLimit, Table, TunedValues, Values,
     evaluate::evaluate, labels, method::parts::inner_folds,
 };
 
@@ -120,5 +120,9 @@ impl Fitted for Tuned {
 
     fn chosen(&self) -> Option<&TunedValues> {
         Some(&self.chosen)
+    }
+
+    fn limits(&self) -> &[PowerLimit] {
+        self.fitted.limits()
     }
 }

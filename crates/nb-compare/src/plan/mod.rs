@@ -24,7 +24,7 @@ const MOST_REPEATS: usize = 1_000_000;
 /// How rows are split into those trained on and those tested, always by classes: each part has its share of every
 /// class, as far as whole rows allow.
 ///
-/// A split depends on the seed, the contents of the table ([`Table::fingerprint`]) and the number of the repeat, and on
+/// A split depends on the seed, the contents of the table (those of its [`Table::fingerprint`] without the terms of texts) and the number of the repeat, and on
 /// nothing else, such as the name of a file or its folder: all variants see the same ones, so that their results are pairs.
 /// A table whose rows belong to groups, or that brings its splits with it, has other ones ([`Dealing`]).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -90,22 +90,22 @@ impl Plan {
     /// # Errors
     /// [`PlanError`] if the plan is out of range, the table has too few rows or groups for it, or there is no such repeat.
     pub fn folds(&self, table: &Table, seed: u64, repeat: usize) -> Result<Folds, PlanError> {
-        self.folds_of(table, &table.fingerprint(), seed, repeat)
+        self.folds_of(table, &table.split_key(), seed, repeat)
     }
 
-    /// The same for a table whose fingerprint is known.
+    /// The same for a table whose [`Table::split_key`] is known.
     pub(crate) fn folds_of(
         &self,
         table: &Table,
-        fingerprint: &str,
+        key: &str,
         seed: u64,
         repeat: usize,
     ) -> Result<Folds, PlanError> {
         match &table.dealing {
-            Dealing::Rows => self.deal(&table.name, fingerprint, &table.labels, seed, repeat),
+            Dealing::Rows => self.deal(&table.name, key, &table.labels, seed, repeat),
             Dealing::Groups { column, of_row } => {
                 self.check()?;
-                groups::deal(*self, table, column, of_row, &mut generator(seed, fingerprint, repeat))
+                groups::deal(*self, table, column, of_row, &mut generator(seed, key, repeat))
             }
             Dealing::Given(repeats) => repeats.get(repeat).cloned().ok_or_else(|| PlanError::NoRepeat {
                 table: table.name.clone(),
@@ -115,11 +115,11 @@ impl Plan {
         }
     }
 
-    /// The folds of rows with these labels and this fingerprint, each dealt by itself; the name is that of errors.
+    /// The folds of rows with these labels and this key, each dealt by itself; the name is that of errors.
     pub(crate) fn deal(
         &self,
         name: &str,
-        fingerprint: &str,
+        key: &str,
         labels: &[usize],
         seed: u64,
         repeat: usize,
@@ -133,9 +133,7 @@ impl Plan {
                     return Err(too_few(folds));
                 }
                 let mut of_row = vec![None; rows];
-                for (position, row) in
-                    dealt(labels, generator(seed, fingerprint, repeat)).into_iter().enumerate()
-                {
+                for (position, row) in dealt(labels, generator(seed, key, repeat)).into_iter().enumerate() {
                     of_row[row] = Some(position % folds);
                 }
                 Ok(Folds { of_row, n_folds: folds })
@@ -151,7 +149,7 @@ impl Plan {
                 if tested < 1.0 || tested > rows as f64 - 1.0 {
                     return Err(PlanError::NoRows { table: name.to_owned(), rows, test });
                 }
-                Ok(held_out(&dealt(labels, generator(seed, fingerprint, repeat)), test))
+                Ok(held_out(&dealt(labels, generator(seed, key, repeat)), test))
             }
         }
     }

@@ -70,13 +70,13 @@ impl Splits {
     }
 
     /// The same with the sizes of the parts that groups make, which the plan does not know.
-    pub(crate) fn dealt(plan: Plan, table: &Table, fingerprint: &str, seed: u64) -> Self {
+    pub(crate) fn dealt(plan: Plan, table: &Table, seed: u64) -> Self {
         let splits = Self::new(plan, table);
         if !matches!(table.dealing, Dealing::Groups { .. }) {
             return splits;
         }
-        let repeats =
-            (0..splits.repeats).filter_map(|repeat| plan.folds_of(table, fingerprint, seed, repeat).ok());
+        let key = table.split_key();
+        let repeats = (0..splits.repeats).filter_map(|repeat| plan.folds_of(table, &key, seed, repeat).ok());
         let sizes: Vec<Vec<usize>> = repeats.map(|folds| folds.sizes()).collect();
         let tested: usize = sizes.iter().flatten().sum();
         let trained = sizes.iter().map(Vec::len).sum::<usize>() * table.n_rows() - tested;

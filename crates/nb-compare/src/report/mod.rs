@@ -65,9 +65,14 @@ pub(crate) fn data_section(comparison: &Comparison) -> nb_report::Section {
     data::section(comparison)
 }
 
+/// Which data sets are split in another way than the design says, such as by groups; empty if there is none.
+pub(crate) fn own_splits(comparison: &Comparison) -> String {
+    methods::own_splits(&comparison.data)
+}
+
 /// How rows are split, in words.
 pub(crate) fn splits(comparison: &Comparison) -> String {
-    let own = methods::own_splits(&comparison.data);
+    let own = own_splits(comparison);
     let all = methods::all_splits(comparison);
     if own.is_empty() { all } else { format!("{all}. {own}") }
 }

@@ -4,7 +4,8 @@ use nb_report::{Cell, Code, Column, Download, Section, Table, Text};
 use serde::Serialize;
 
 use crate::{
-    Comparison, Data, Done, FailedValues, Losses, Measure, Outcome, Reliability, Set, Times, Values,
+    Comparison, Data, Done, FailedValues, Losses, Measure, Outcome, PowerLimit, Reliability, Set, Times,
+    Values,
 };
 
 /// What the results of a page are called.
@@ -74,6 +75,8 @@ enum Shown<'a> {
         chosen: &'a [String],
         #[serde(skip_serializing_if = "<[FailedValues]>::is_empty")]
         failed: &'a [FailedValues],
+        #[serde(skip_serializing_if = "<[PowerLimit]>::is_empty")]
+        limits: &'a [PowerLimit],
         n_parameters: f64,
         times: Times,
     },
@@ -112,6 +115,7 @@ fn shown(done: &Done) -> Shown<'_> {
         losses: done.losses,
         chosen: &done.chosen,
         failed: &done.failed,
+        limits: &done.limits,
         n_parameters: done.n_parameters,
         times: done.times,
     }

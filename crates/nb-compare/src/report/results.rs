@@ -8,10 +8,14 @@ use nb_significance::{Better, are_tied};
 pub(super) fn section(analysis: &Analysis<'_>) -> Section {
     let main = analysis.comparison.design.measure;
     let mut section = Section::new("results", "Results");
+    let limits = limits(analysis);
     if analysis.comparison.data.len() == 1 {
         section.push(all_measures(analysis));
         section.push(figure(analysis, main));
         section.push(losses(analysis));
+        if let Some(limits) = limits {
+            section.push(limits);
+        }
         return section;
     }
     section.push(table(analysis, main));
@@ -26,8 +30,42 @@ pub(super) fn section(analysis: &Analysis<'_>) -> Section {
     if main == Measure::LogLoss {
         others.push(losses(analysis));
     }
+    if let Some(limits) = limits {
+        section.push(limits);
+    }
     section.sections.push(others);
     section
+}
+
+/// The columns whose power was cut off, if there are any.
+fn limits(analysis: &Analysis<'_>) -> Option<Table> {
+    let columns = [
+        Column::text("data set"),
+        Column::text("variant"),
+        Column::text("column"),
+        Column::number("splits").with_note("on whose training rows the power was cut off"),
+        Column::number("power λ").with_note("of the first of them"),
+    ];
+    let mut table =
+        Table::new("Columns whose power was cut off where doubles end", columns).with_id("table-limits");
+    for (data, row) in analysis.comparison.data.iter().zip(&analysis.cells) {
+        for (variant, cell) in row.iter().enumerate() {
+            for limit in cell.summary().into_iter().flat_map(|summary| &summary.limits) {
+                table.push([
+                    TableCell::text(&data.name),
+                    TableCell::text(analysis.name(variant)),
+                    TableCell::text(&limit.column),
+                    TableCell::count(limit.n_folds as u64),
+                    TableCell::short(limit.lambda, report::DECIMALS),
+                ]);
+            }
+        }
+    }
+    table.note(
+        "A power beyond it fits the column better, but there doubles do not tell its values apart. Columns of few values have such powers; \
+         bins or categories may suit them better.",
+    );
+    (!table.rows.is_empty()).then_some(table)
 }
 
 fn table(analysis: &Analysis<'_>, measure: Measure) -> Table {

@@ -35,16 +35,16 @@ pub fn run(
     mut each: impl FnMut(Progress<'_>) -> ControlFlow<()>,
 ) -> Result<Vec<Unit>, PlanError> {
     // Once for each table, since all its cells are read for it.
-    let fingerprints: Vec<String> = tables.iter().map(Table::fingerprint).collect();
-    for (table, fingerprint) in tables.iter().zip(&fingerprints) {
-        design.plan.folds_of(table, fingerprint, design.seed, 0)?;
+    let keys: Vec<String> = tables.iter().map(Table::split_key).collect();
+    for (table, key) in tables.iter().zip(&keys) {
+        design.plan.folds_of(table, key, design.seed, 0)?;
     }
     let known: BTreeSet<(&str, &str, usize)> =
         done.iter().map(|unit| (unit.set.as_str(), unit.variant.as_str(), unit.repeat)).collect();
     let is_open = |task: &&Task<'_>| {
         !known.contains(&(task.table.name.as_str(), design.variants[task.variant].name.as_str(), task.repeat))
     };
-    let all = tasks(design, tables, &fingerprints);
+    let all = tasks(design, tables, &keys);
     let total: f64 = all.iter().map(Task::work).sum();
     let open: Vec<&Task<'_>> = all.iter().filter(is_open).collect();
     let mut finished = total - open.iter().map(|task| task.work()).sum::<f64>();
@@ -73,7 +73,7 @@ pub fn run(
 /// One unit that is to be done.
 struct Task<'a> {
     table: &'a Table,
-    fingerprint: &'a str,
+    key: &'a str,
     variant: usize,
     repeat: usize,
     n_folds: usize,
@@ -86,13 +86,13 @@ impl Task<'_> {
     }
 }
 
-fn tasks<'a>(design: &Design, tables: &'a [Table], fingerprints: &'a [String]) -> Vec<Task<'a>> {
+fn tasks<'a>(design: &Design, tables: &'a [Table], keys: &'a [String]) -> Vec<Task<'a>> {
     let mut tasks = Vec::new();
-    for (table, fingerprint) in tables.iter().zip(fingerprints) {
+    for (table, key) in tables.iter().zip(keys) {
         let splits = Splits::new(design.plan, table);
         for repeat in 0..splits.repeats {
             let n_folds = splits.folds;
-            let of_variant = |variant| Task { table, fingerprint, variant, repeat, n_folds };
+            let of_variant = |variant| Task { table, key, variant, repeat, n_folds };
             tasks.extend((0..design.variants.len()).map(of_variant));
         }
     }

@@ -5,14 +5,14 @@ use std::time::Instant;
 use nb_metrics::Evaluation;
 
 use crate::{
-    Design, Done, FailedValues, Folds, Losses, Measure, Method, MethodError, Outcome, PlanError, Reliability,
-    Table, Times, Unit, Values, evaluate::evaluate, labels, run::Task,
+    Design, Done, FailedValues, Folds, Losses, Measure, Method, MethodError, Outcome, PlanError, PowerLimit,
+    Reliability, Table, Times, Unit, Values, evaluate::evaluate, labels, run::Task,
 };
 
 pub(super) fn run(design: &Design, task: &Task<'_>) -> Result<Unit, PlanError> {
     let variant = &design.variants[task.variant];
     let table = task.table;
-    let folds = design.plan.folds_of(table, task.fingerprint, design.seed, task.repeat)?;
+    let folds = design.plan.folds_of(table, task.key, design.seed, task.repeat)?;
     let outcome = match test(&*variant.method(), table, &folds, design.predictions) {
         Ok(done) => Outcome::Done(Box::new(done)),
         Err(MethodError::NotApplicable { reason }) => Outcome::NotApplicable { reason },
@@ -31,6 +31,7 @@ fn test(method: &dyn Method, table: &Table, folds: &Folds, keep: bool) -> Result
     let mut n_answered = 0;
     let mut losses = Vec::new();
     let (mut kept, mut chosen, mut failed) = (Vec::new(), Vec::new(), Vec::new());
+    let mut limits = Vec::new();
 
     // The first fold is trained the plain way and timed; the others by retraction where the method has a way.
     let first = folds.train(0);
@@ -52,6 +53,7 @@ fn test(method: &dyn Method, table: &Table, folds: &Folds, keep: bool) -> Result
                 FailedValues::count(&mut failed, of_fold);
             }
         }
+        fitted.limits().iter().for_each(|limit| PowerLimit::count(&mut limits, limit));
         let rows = folds.test(fold);
         let start = Instant::now();
         let log_posteriors = fitted.log_posteriors(table, &rows)?;
@@ -90,6 +92,7 @@ fn test(method: &dyn Method, table: &Table, folds: &Folds, keep: bool) -> Result
         log_posteriors: kept.into_iter().flat_map(|(_, values)| values).collect(),
         chosen,
         failed,
+        limits,
         reliability: measures
             .reliability
             .iter()

@@ -1,5 +1,7 @@
 //! A checksum of the contents of a table.
 
+use nb_io::text::Corpus;
+
 use super::texts;
 use crate::{Features, Kind, Table};
 
@@ -8,6 +10,15 @@ impl Table {
     /// splits, but not of the name. Tables
     /// with the same one have the same splits and give the same results.
     pub fn fingerprint(&self) -> String {
+        self.checksum(texts::write)
+    }
+
+    /// The same without terms, from which random splits follow: how texts become terms changes no split.
+    pub(crate) fn split_key(&self) -> String {
+        self.checksum(|texts, bytes| bytes.extend((texts.len() as u64).to_le_bytes()))
+    }
+
+    fn checksum(&self, write_texts: impl Fn(&Corpus, &mut Vec<u8>)) -> String {
         let mut bytes = Vec::new();
         text(&mut bytes, &self.classes.len().to_string());
         for class in &self.classes {
@@ -18,7 +29,7 @@ impl Table {
                 text(&mut bytes, &columns.len().to_string());
                 for column in columns {
                     text(&mut bytes, &column.name);
-                    write_kind(&column.kind, &mut bytes);
+                    write_kind(&column.kind, &write_texts, &mut bytes);
                 }
                 // All missing cells are alike, whatever the bits of their NaN.
                 let bits = |cell: &f64| if cell.is_nan() { f64::NAN.to_bits() } else { cell.to_bits() };
@@ -37,7 +48,7 @@ fn text(bytes: &mut Vec<u8>, text: &str) {
     bytes.extend(text.as_bytes());
 }
 
-fn write_kind(kind: &Kind, bytes: &mut Vec<u8>) {
+fn write_kind(kind: &Kind, write_texts: &impl Fn(&Corpus, &mut Vec<u8>), bytes: &mut Vec<u8>) {
     match kind {
         Kind::Numeric => text(bytes, "numeric"),
         Kind::Count => text(bytes, "count"),
@@ -50,7 +61,7 @@ fn write_kind(kind: &Kind, bytes: &mut Vec<u8>) {
         }
         Kind::Text { texts } => {
             text(bytes, "text");
-            texts::write(texts, bytes);
+            write_texts(texts, bytes);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Variants: what is compared, as a design says it.
 
 mod presets;
+mod read;
 mod smoothing;
 mod tune;
 
@@ -116,9 +117,9 @@ pub enum Learner {
         /// How numbers become categories.
         #[serde(default)]
         bins: Discretisation,
-        /// The pseudo-count of all estimates.
-        #[serde(default = "crate::method::one")]
-        l: f64,
+        /// The pseudo-count of all estimates, by default 1; none with a hierarchy.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        l: Option<f64>,
         /// What the pseudo-count is given to.
         #[serde(default, skip_serializing_if = "is_default")]
         pseudo_counts: PseudoCountChoice,
@@ -173,9 +174,9 @@ pub enum Learner {
         /// How numbers become categories.
         #[serde(default)]
         bins: Discretisation,
-        /// The pseudo-count of all estimates.
-        #[serde(default = "crate::method::one")]
-        l: f64,
+        /// The pseudo-count of all estimates, by default 1; none with a hierarchy.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        l: Option<f64>,
         /// What the pseudo-count is given to.
         #[serde(default, skip_serializing_if = "is_default")]
         pseudo_counts: PseudoCountChoice,
@@ -351,8 +352,7 @@ impl Variant {
         let calibration = table.remove("calibration").map(toml::Value::try_into).transpose();
         let calibration = calibration.map_err(|error: toml::de::Error| error.message().trim().to_owned())?;
         let tune = table.remove("tune").map(Tune::from_value).transpose()?;
-        let learner = table.try_into::<Learner>().map_err(|error| error.message().trim().to_owned())?;
-        learner.check()?;
+        let learner = Learner::from_table(&table)?;
         if let Some(tune) = &tune {
             tune.candidates(&learner)?;
         }
@@ -382,16 +382,17 @@ impl Variant {
 }
 
 impl Learner {
-    /// Refuses options that do not go together.
-    fn check(&self) -> Result<(), String> {
-        match self {
-            Learner::Tan { l, pseudo_counts, smoothing, .. }
-            | Learner::Kdb { l, pseudo_counts, smoothing, .. } => {
-                let is_given = *l != crate::method::one() || !is_default(pseudo_counts);
-                smoothing.check(is_given)
-            }
-            _ => Ok(()),
+    /// Reads a way to learn, and refuses options that do not go together.
+    fn from_table(table: &toml::Table) -> Result<Self, String> {
+        let mut learner: Self = read::read(table)?;
+        if let Learner::Tan { l, pseudo_counts, smoothing, .. }
+        | Learner::Kdb { l, pseudo_counts, smoothing, .. } = &mut learner
+        {
+            let given = l.unwrap_or_else(crate::method::one);
+            smoothing.check(given != crate::method::one() || !is_default(pseudo_counts))?;
+            *l = matches!(smoothing, SmoothingChoice::Additive).then_some(given);
         }
+        Ok(learner)
     }
 
     fn method(&self) -> Box<dyn Method> {
@@ -409,7 +410,7 @@ impl Learner {
                 minimum_count,
             }),
             Learner::Tan { bins, l, pseudo_counts, smoothing: SmoothingChoice::Additive } => {
-                dependent(bins, l, pseudo_counts, Dependence::Tree)
+                dependent(bins, l.unwrap_or_else(crate::method::one), pseudo_counts, Dependence::Tree)
             }
             Learner::Tan { bins, l, pseudo_counts, smoothing } => {
                 kdb(bins, (l, pseudo_counts, smoothing), Parents::Tree)
@@ -450,9 +451,10 @@ fn dependent(
 
 fn kdb(
     discretisation: Discretisation,
-    (l, pseudo_counts, smoothing): (f64, PseudoCountChoice, SmoothingChoice),
+    (l, pseudo_counts, smoothing): (Option<f64>, PseudoCountChoice, SmoothingChoice),
     parents: Parents,
 ) -> Box<dyn Method> {
+    let l = l.unwrap_or_else(crate::method::one);
     let hierarchical = match smoothing {
         SmoothingChoice::Additive => None,
         SmoothingChoice::Hdp(choice) => Some(choice.smoothing()),

@@ -114,7 +114,7 @@ const PRESETS: &[(&str, &str, &str)] = &[
     ),
     (
         "hdp",
-        "naive Bayes with hierarchical Dirichlet smoothing (Petitjean et al. 2018)",
+        "naive Bayes with hierarchical Dirichlet smoothing (Petitjean et al. 2018) on bins by description length",
         "method = 'kdb'\nk = 0\nsmoothing = 'hdp'",
     ),
     (

@@ -76,7 +76,7 @@ impl SmoothingChoice {
 #[derive(Serialize, Deserialize)]
 #[serde(
     untagged,
-    expecting = "smoothing is additive or hdp, or has the options of hdp: hdp = { iterations = 5000 }"
+    expecting = "smoothing is additive or hdp, or has options of hdp, which are iterations, burn_in and seed: whole numbers, 0 or more"
 )]
 enum Written {
     Name(Name),

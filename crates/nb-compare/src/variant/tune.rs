@@ -78,10 +78,8 @@ impl Tune {
         }
         let learner = |(words, table): (Vec<String>, toml::Table)| {
             let name = words.join(",");
-            let learner = table.try_into::<Learner>();
-            let learner =
-                learner.map_err(|error| format!("tune, with {name}: {}", error.message().trim()))?;
-            learner.check().map_err(|problem| format!("tune, with {name}: {problem}"))?;
+            let learner = Learner::from_table(&table);
+            let learner = learner.map_err(|problem| format!("tune, with {name}: {problem}"))?;
             Ok((name, learner))
         };
         combinations.into_iter().map(learner).collect()

@@ -83,6 +83,7 @@ fn done(trial: &Trial, labels: &[usize]) -> Done {
         log_posteriors: Vec::new(),
         chosen: Vec::new(),
         failed: Vec::new(),
+        limits: Vec::new(),
         reliability: Vec::new(),
         losses: Losses::default(),
         n_parameters: 1.0,

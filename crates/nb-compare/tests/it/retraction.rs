@@ -1,4 +1,4 @@
-//! Taking a fold out of the sums of all rows is training on the others, bit for bit.
+//! Taking a fold out of the sums of all rows, and adding rows to the sums of fewer, is training on the rest and on all of them, bit for bit.
 
 use nb_compare::{Folds, Method, Plan, Table, Variant};
 
@@ -11,10 +11,12 @@ fn check(variant: &str, name: &str, plan: Plan, folds_to_try: usize) {
         let rows = folds.test(fold);
         let quick = retracting.without(fold).unwrap().log_posteriors(&table, &rows).unwrap();
         let slow = refit(&*method, &table, &folds, fold).log_posteriors(&table, &rows).unwrap();
-        let bits =
-            |values: &ndarray::Array2<f64>| values.iter().map(|value| value.to_bits()).collect::<Vec<_>>();
         assert_eq!(bits(&quick), bits(&slow), "{variant} on {name}, fold {fold}");
     }
+}
+
+fn bits(values: &ndarray::Array2<f64>) -> Vec<u64> {
+    values.iter().map(|value| value.to_bits()).collect()
 }
 
 fn refit(method: &dyn Method, table: &Table, folds: &Folds, fold: usize) -> Box<dyn nb_compare::Fitted> {
@@ -48,4 +50,24 @@ fn of_a_held_out_part() {
 #[test]
 fn of_more_folds_than_are_kept() {
     check("gaussian", "pima", Plan::CrossValidation { folds: 100, repeats: 1 }, 100);
+}
+
+#[test]
+fn of_rows_that_are_added() {
+    for (variant, name) in [("gaussian", "adult"), ("multinomial", "digits"), ("aode", "housevotes84")] {
+        let table = Table::embedded(name).unwrap();
+        let method = Variant::parse(variant).unwrap().method();
+        let mut growing = method.grow(&table).unwrap().expect("the method has a way");
+        // Rows in an order of their own, some of which are not among those of the table's beginning.
+        let rows: Vec<usize> = (0..300).map(|row| row * 7 % 301).collect();
+        let mut n_added = 0;
+        for size in [30, 31, 100, 300] {
+            growing.add(&rows[n_added..size]).unwrap();
+            n_added = size;
+            let tested: Vec<usize> = (301..400).collect();
+            let quick = growing.fit().unwrap().log_posteriors(&table, &tested).unwrap();
+            let slow = method.fit(&table, &rows[..size]).unwrap().log_posteriors(&table, &tested).unwrap();
+            assert_eq!(bits(&quick), bits(&slow), "{variant} on {name}, {size} rows");
+        }
+    }
 }

@@ -206,6 +206,19 @@ fn what_is_not_for_texts_says_so() {
     );
 }
 
+/// Variants are compared between settings on the same rows.
+#[test]
+fn settings_change_no_split() {
+    let messages = Messages::new(60, 2);
+    let [plain, weighted] = [TextOptions::default(), tfidf()].map(|options| messages.table(&options, true));
+    assert_ne!(plain.fingerprint(), weighted.fingerprint());
+    let plan = Plan::CrossValidation { folds: 3, repeats: 2 };
+    for repeat in 0..2 {
+        assert_eq!(plan.folds(&plain, 7, repeat).unwrap(), plan.folds(&weighted, 7, repeat).unwrap());
+    }
+    assert_ne!(plan.folds(&plain, 7, 0).unwrap(), plan.folds(&plain, 7, 1).unwrap());
+}
+
 /// What texts mean is part of the design and of the table: results of others are not taken for these.
 #[test]
 fn settings_are_part_of_designs_tables_and_reports() {

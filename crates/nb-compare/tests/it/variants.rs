@@ -1,6 +1,9 @@
 //! Variants are read as they are written, and each of them works.
 
-use nb_compare::{Design, Features, Fitted, Measure, Method, MethodError, Plan, Set, Table, Variant, labels};
+use nb_compare::{
+    Comparison, Design, Features, Fitted, Measure, Method, MethodError, Plan, Set, Table, Variant, labels,
+    report,
+};
 use ndarray::Array2;
 use proptest::prelude::*;
 
@@ -205,6 +208,10 @@ fn hierarchical_smoothing_has_options_and_pays() {
     let options = written("kdb:smoothing.hdp.iterations=70,smoothing.hdp.seed=3");
     assert!(options.contains("iterations = 70") && options.contains("seed = 3"), "{options}");
     assert!(!written("tan:smoothing=additive,name=plain").contains("smoothing"));
+    // A hierarchy has no pseudo-count.
+    assert!(!written("hdp").contains("l = ") && written("tan").contains("l = 1.0"), "{}", written("hdp"));
+    assert!(!written("hdp:l=1").contains("l = "));
+    assert!(Variant::parse("tan:tune.smoothing=['additive','hdp']").is_ok());
     let loss = |variant: &str| {
         let plan = Plan::CrossValidation { folds: 2, repeats: 1 };
         let (design, tables) = design(&["soybean"], &[variant], plan);
@@ -212,6 +219,20 @@ fn hierarchical_smoothing_has_options_and_pays() {
     };
     let (laplace, hierarchical) = (loss("tan"), loss("tan:smoothing.hdp.iterations=50"));
     assert!(hierarchical < 0.9 * laplace, "{hierarchical}, with pseudo-counts {laplace}");
+}
+
+/// The column has the values 1, 2 and 3, nearly all of them 1.
+#[test]
+fn powers_that_are_cut_off_are_named() {
+    let plan = Plan::CrossValidation { folds: 3, repeats: 2 };
+    let (design, tables) = design(&["lymphography"], &["power", "gaussian"], plan);
+    let comparison = Comparison::new(design.clone(), &tables, run(&design, &tables, 2));
+    let [power, gaussian] = [0, 1].map(|place| comparison.units[place].done().unwrap().limits.clone());
+    assert!(power.iter().any(|limit| limit.column == "lym_nodes_dimin" && limit.lambda < -5.0), "{power:?}");
+    assert_eq!(gaussian, []);
+    let page = report(&comparison).to_markdown().unwrap();
+    assert!(page.contains("Columns whose power was cut off"), "{page}");
+    assert!(page.contains(r"lym\_nodes\_dimin"), "{page}");
 }
 
 #[test]

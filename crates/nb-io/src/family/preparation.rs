@@ -164,6 +164,35 @@ impl Family {
         Ok(Self::Blocks(prepared))
     }
 
+    /// The columns, ascending, whose power is where doubles end ([`Transformed::columns_at_limit`]): `rows` and `classes` are those that
+    /// the family was [prepared](Self::prepared) with.
+    ///
+    /// # Errors
+    /// As from [`prepared`](Self::prepared).
+    pub fn columns_at_limit(
+        &self,
+        rows: &(impl Rows + ?Sized),
+        classes: &[usize],
+    ) -> Result<Vec<usize>, PreparationError> {
+        match self {
+            Self::Power(power) => Ok(power.columns_at_limit(rows, classes)?),
+            Self::Blocks(blocks) => {
+                let mut all = Vec::new();
+                for (columns, family) in blocks.iter() {
+                    if !matches!(family, Self::Power(_) | Self::Blocks(_)) {
+                        continue;
+                    }
+                    let own = family.columns_at_limit(&columns_of(rows, columns), classes);
+                    let own = own.map_err(|error| error.in_columns(columns))?;
+                    all.extend(own.into_iter().map(|place| columns[place]));
+                }
+                all.sort_unstable();
+                Ok(all)
+            }
+            _ => Ok(Vec::new()),
+        }
+    }
+
     /// The first column of which two families have learnt something else.
     pub(crate) fn first_learnt_otherwise(&self, other: &Self) -> Option<usize> {
         let differs =

@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use nb_core::{Missing, Rows, error::ValueError};
+use nb_core::{
+    Missing, Rows,
+    error::{ValueError, ValueProblem},
+};
 
 use super::{Transform, Units, curve::power_of_log, units::Curve};
 use crate::walk::each_row;
@@ -12,6 +15,10 @@ const DOUBLINGS: u32 = 40;
 
 /// How far apart the ends of the last golden section are.
 const FINE: f64 = 1e-8;
+
+/// What is next to a `λ` of 1. With eight digits a standard deviation is known to `1e-8`, so that the place where digits end is blurred
+/// by about that much.
+const BESIDE: f64 = 1e-5;
 
 /// The logarithm of the least ratio of a standard deviation to the largest value that leaves eight digits of it.
 const EIGHT_DIGITS: f64 = -18.0;
@@ -58,14 +65,53 @@ pub(super) fn learn<L: Ord>(
     transform: PowerTransform,
     missing: Missing,
 ) -> Result<Vec<(Transform, Units)>, LambdaError> {
+    // `λ = 1` changes nothing that matters: what it cannot take no transform of the family can.
+    let columns = values_of(rows, labels, |_, value| transform.with(1.0).problem(value, missing))?;
+    let learnt = columns.iter().map(|classes| {
+        let all: Vec<f64> = classes.iter().flatten().copied().collect();
+        let units = match transform {
+            PowerTransform::BoxCox => Units::geometric(&all),
+            PowerTransform::YeoJohnson => Units::standard(&all),
+        };
+        (transform.with(Column::new(transform, units, missing, classes).best()), units)
+    });
+    Ok(learnt.collect())
+}
+
+/// For each column whether doubles end next to its `λ`, so that the search could go no further.
+pub(super) fn are_at_limit<L: Ord>(
+    rows: &(impl Rows + ?Sized),
+    labels: &[L],
+    curves: &[Curve],
+    missing: Missing,
+) -> Result<Vec<bool>, LambdaError> {
+    let columns = values_of(rows, labels, |column, value| {
+        curves.get(column).and_then(|curve| curve.problem(value, missing))
+    })?;
+    let of_column = |(&Curve { transform, units }, classes): (&Curve, &Vec<Vec<f64>>)| {
+        let (transform, lambda) = match transform {
+            Transform::BoxCox { lambda } => (PowerTransform::BoxCox, lambda),
+            Transform::YeoJohnson { lambda } => (PowerTransform::YeoJohnson, lambda),
+            Transform::Identity | Transform::Log => return false,
+        };
+        Column::new(transform, units, missing, classes).is_limit(lambda)
+    };
+    Ok(curves.iter().zip(&columns).map(of_column).collect())
+}
+
+/// The values that are known, by column and class.
+fn values_of<L: Ord>(
+    rows: &(impl Rows + ?Sized),
+    labels: &[L],
+    problem: impl Fn(usize, f64) -> Option<ValueProblem>,
+) -> Result<Vec<Vec<Vec<f64>>>, LambdaError> {
     if rows.n_rows() != labels.len() {
         return Err(LambdaError::Labels { rows: rows.n_rows(), labels: labels.len() });
     }
     let mut columns: Vec<BTreeMap<&L, Vec<f64>>> = vec![BTreeMap::new(); rows.n_columns()];
     each_row(rows, |row, cells| {
         for (column, (&value, classes)) in cells.iter().zip(&mut columns).enumerate() {
-            // `λ = 1` changes nothing that matters: what it cannot take no transform of the family can.
-            if let Some(reason) = transform.with(1.0).problem(value, missing) {
+            if let Some(reason) = problem(column, value) {
                 return Err(ValueError { row, column, value, reason });
             }
             if !value.is_nan() {
@@ -74,27 +120,7 @@ pub(super) fn learn<L: Ord>(
         }
         Ok(())
     })?;
-    let learnt = columns.iter().map(|classes| {
-        let all: Vec<f64> = classes.values().flatten().copied().collect();
-        let units = match transform {
-            PowerTransform::BoxCox => Units::geometric(&all),
-            PowerTransform::YeoJohnson => Units::standard(&all),
-        };
-        let scaled = |values: &Vec<f64>| -> Vec<f64> {
-            values.iter().map(|value| (value - units.center) / units.scale).collect()
-        };
-        let samples: Vec<Sample> =
-            classes.values().filter_map(|values| Sample::new(transform, &scaled(values))).collect();
-        let ends = ends(all.iter());
-        // The ends are transformed to the largest numbers.
-        let is_usable = |lambda| {
-            let curve = Curve { transform: transform.with(lambda), units };
-            ends.iter().all(|&end| curve.problem(end, missing).is_none())
-        };
-        let lambda = if samples.is_empty() { 1.0 } else { best(&samples, is_usable) };
-        (transform.with(lambda), units)
-    });
-    Ok(learnt.collect())
+    Ok(columns.into_iter().map(|classes| classes.into_values().collect()).collect())
 }
 
 /// The smallest and the largest value.
@@ -103,53 +129,110 @@ fn ends<'a>(values: impl Iterator<Item = &'a f64> + Clone) -> [f64; 2] {
     [least, values.copied().fold(f64::NEG_INFINITY, f64::max)]
 }
 
-/// The usable `λ` with the largest likelihood: steps away from 1 that double until it falls, then golden sections.
-fn best(samples: &[Sample], is_usable: impl Fn(f64) -> bool) -> f64 {
-    let likelihood = |lambda: f64| {
-        if !is_usable(lambda) {
+/// How far from a `λ` the last golden section may end: no nearer than doubles of its size are to each other.
+fn fine(lambda: f64) -> f64 {
+    FINE.max(4.0 * f64::EPSILON * lambda.abs())
+}
+
+/// A column whose `λ` is to be found.
+struct Column {
+    transform: PowerTransform,
+    units: Units,
+    missing: Missing,
+    /// Its classes that have different values.
+    samples: Vec<Sample>,
+    /// The smallest and the largest value, which are transformed to the largest numbers.
+    ends: [f64; 2],
+}
+
+impl Column {
+    fn new(transform: PowerTransform, units: Units, missing: Missing, classes: &[Vec<f64>]) -> Self {
+        let scaled = |values: &Vec<f64>| -> Vec<f64> {
+            values.iter().map(|value| (value - units.center) / units.scale).collect()
+        };
+        let samples = classes.iter().filter_map(|values| Sample::new(transform, &scaled(values))).collect();
+        Self { transform, units, missing, samples, ends: ends(classes.iter().flatten()) }
+    }
+
+    /// The logarithm of the profile likelihood; negative infinity where doubles do not hold the transformed values.
+    fn likelihood(&self, lambda: f64) -> f64 {
+        let curve = Curve { transform: self.transform.with(lambda), units: self.units };
+        if self.ends.iter().any(|&end| curve.problem(end, self.missing).is_some()) {
             return f64::NEG_INFINITY;
         }
-        let total: Option<f64> = samples.iter().map(|sample| sample.profile_log_likelihood(lambda)).sum();
+        let total: Option<f64> =
+            self.samples.iter().map(|sample| sample.profile_log_likelihood(lambda)).sum();
         // A variance that has underflowed to zero is no fit.
         total.filter(|total| total.is_finite()).unwrap_or(f64::NEG_INFINITY)
-    };
-    let mut start = (likelihood(1.0), 1.0);
-    let (mut low, mut high) = (0.0, 2.0);
-    for direction in [-1.0, 1.0] {
-        let (mut before, mut step) = (1.0, 1.0);
-        for _ in 0..DOUBLINGS {
-            let next = 1.0 + direction * step;
-            let here = likelihood(next);
-            if here <= start.0 {
-                break;
+    }
+
+    /// Whether there is a likelihood at a `λ`, and next to it there is none.
+    fn is_limit(&self, lambda: f64) -> bool {
+        let next = BESIDE * lambda.abs().max(1.0);
+        let has_none = |lambda| self.likelihood(lambda) == f64::NEG_INFINITY;
+        !self.samples.is_empty() && !has_none(lambda) && (has_none(lambda - next) || has_none(lambda + next))
+    }
+
+    /// The `λ` with the largest likelihood: steps away from 1 that double until it falls, then golden sections.
+    fn best(&self) -> f64 {
+        if self.samples.is_empty() {
+            return 1.0;
+        }
+        let mut start = (self.likelihood(1.0), 1.0);
+        let (mut low, mut high) = (0.0, 2.0);
+        for direction in [-1.0, 1.0] {
+            let (mut before, mut step) = (1.0, 1.0);
+            for _ in 0..DOUBLINGS {
+                let next = 1.0 + direction * step;
+                let here = self.likelihood(next);
+                if here <= start.0 {
+                    break;
+                }
+                // The peak is between what was left behind and what comes next.
+                let beyond = next + direction * step;
+                (low, high) = if direction < 0.0 { (beyond, before) } else { (before, beyond) };
+                (before, start) = (next, (here, next));
+                step *= 2.0;
             }
-            // The peak is between what was left behind and what comes next.
-            let beyond = next + direction * step;
-            (low, high) = if direction < 0.0 { (beyond, before) } else { (before, beyond) };
-            (before, start) = (next, (here, next));
-            step *= 2.0;
+        }
+        self.between(low, high, start)
+    }
+
+    /// The same between two `λ` around one whose likelihood is known.
+    fn between(&self, mut low: f64, mut high: f64, start: (f64, f64)) -> f64 {
+        let golden = (libm::sqrt(5.0) - 1.0) / 2.0;
+        let inner = |low: f64, high: f64| (high - golden * (high - low), low + golden * (high - low));
+        let (mut left, mut right) = inner(low, high);
+        let (mut at_left, mut at_right) = (self.likelihood(left), self.likelihood(right));
+        let mut best = start;
+        while high - low > fine(low).max(fine(high)) {
+            for point in [(at_left, left), (at_right, right)] {
+                best = if point.0 > best.0 { point } else { best };
+            }
+            // Where neither has a likelihood, it is on the side of that which has.
+            let is_left =
+                if at_left.max(at_right) == f64::NEG_INFINITY { best.1 < right } else { at_left >= at_right };
+            if is_left {
+                high = right;
+                (right, at_right) = (left, at_left);
+                left = inner(low, high).0;
+                at_left = self.likelihood(left);
+            } else {
+                low = left;
+                (left, at_left) = (right, at_right);
+                right = inner(low, high).1;
+                at_right = self.likelihood(right);
+            }
+        }
+        let found = low + (high - low) / 2.0;
+        match self.likelihood(found) {
+            // The peak is cut off, and this is just beyond.
+            f64::NEG_INFINITY => best.1,
+            // Whole numbers are among the first values; golden sections only come near.
+            here if here > start.0 => found,
+            _ => start.1,
         }
     }
-    let golden = (libm::sqrt(5.0) - 1.0) / 2.0;
-    let inner = |low: f64, high: f64| (high - golden * (high - low), low + golden * (high - low));
-    let (mut left, mut right) = inner(low, high);
-    let (mut at_left, mut at_right) = (likelihood(left), likelihood(right));
-    while high - low > FINE {
-        if at_left >= at_right {
-            high = right;
-            (right, at_right) = (left, at_left);
-            left = inner(low, high).0;
-            at_left = likelihood(left);
-        } else {
-            low = left;
-            (left, at_left) = (right, at_right);
-            right = inner(low, high).1;
-            at_right = likelihood(right);
-        }
-    }
-    let found = low + (high - low) / 2.0;
-    // Whole numbers are among the first values; golden sections only come near.
-    if likelihood(found) > start.0 { found } else { start.1 }
 }
 
 /// The values of one class in one column, in the form in which powers of them are computed without loss.

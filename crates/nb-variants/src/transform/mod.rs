@@ -115,6 +115,35 @@ impl Transformed {
         Ok(Self { transforms, units, gaussian: Gaussian { missing, ..Gaussian::default() } })
     }
 
+    /// The columns whose `λ` is where doubles end: of rows and labels that it was [learnt](Self::learn) from, those in which a `λ` next to
+    /// it is left out, as that would make transformed values too large for exact moments, or leave too few digits of them. The
+    /// likelihood is larger there, and a normal distribution after a power is no good model of such a column.
+    ///
+    /// ```
+    /// use nb_core::Missing;
+    /// use nb_variants::{PowerTransform, Transformed};
+    /// use ndarray::array;
+    ///
+    /// // The second class is skewed and far from the first, so that its powers nearly vanish next to the 1 that is subtracted.
+    /// let x = array![[1e-6], [1e-6], [1e-6], [1e-6], [1e6], [8e5], [7e5], [6.5e5]];
+    /// let labels = [0, 0, 0, 0, 1, 1, 1, 1];
+    /// let learnt = Transformed::learn(&x, &labels, PowerTransform::BoxCox, Missing::Error)?;
+    /// assert_eq!(learnt.columns_at_limit(&x, &labels)?, [0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As from [`learn`](Self::learn).
+    pub fn columns_at_limit<L: Ord>(
+        &self,
+        rows: &(impl Rows + ?Sized),
+        labels: &[L],
+    ) -> Result<Vec<usize>, LambdaError> {
+        let curves: Vec<Curve> = self.curves().collect();
+        let are_at_limit = lambda::are_at_limit(rows, labels, &curves, self.gaussian.missing)?;
+        Ok((0..curves.len()).filter(|&column| are_at_limit.get(column) == Some(&true)).collect())
+    }
+
     /// The curves of all columns.
     fn curves(&self) -> impl Iterator<Item = Curve> + '_ {
         self.transforms.iter().zip(&self.units).map(|(&transform, &units)| Curve { transform, units })

@@ -195,6 +195,42 @@ fn huge_offsets_and_powers_do_not_mislead() {
     }
 }
 
+/// A class of skewed values far from the others, whose powers nearly vanish next to the 1 that the transform subtracts. Alone they
+/// have a power of about -2.
+#[test]
+fn a_search_that_doubles_cut_off_ends_where_they_do_and_says_so() {
+    let labels: Vec<bool> = (0..40).map(|row| row < 20).collect();
+    let x = Array2::from_shape_fn((40, 2), |(row, column)| match (column, row) {
+        (0, 20..) => 1e-6,
+        (0, _) => 1e6 * (1.0 + row as f64).powf(-1.0 / 3.0),
+        _ => 1.0 + (row * 7 % 20) as f64,
+    });
+    let learn = |x: &Array2<f64>, labels: &[bool]| {
+        Transformed::learn(x, labels, PowerTransform::BoxCox, Missing::Error).expect("learns")
+    };
+    let learnt = learn(&x, &labels);
+    assert_eq!(learnt.columns_at_limit(&x, &labels), Ok(vec![0]), "{learnt:?}");
+    let found = lambda(learnt.transforms[0]);
+    assert!((-1.3..-1.2).contains(&found), "{learnt:?}");
+    assert!(NaiveBayes::new(learnt).fit(&x, &labels).is_ok());
+    let alone = x.slice(s![..20, ..]).to_owned();
+    let learnt = learn(&alone, &labels[..20]);
+    assert_eq!(learnt.columns_at_limit(&alone, &labels[..20]), Ok(vec![]), "{learnt:?}");
+    assert!((-2.6..-1.9).contains(&lambda(learnt.transforms[0])), "{learnt:?}");
+    let (log, ones) = (Transformed::new(vec![Transform::Log]), array![[1.0], [2.0]]);
+    assert_eq!(log.columns_at_limit(&ones, &[0, 0]), Ok(vec![]));
+    let refused = log.columns_at_limit(&ones, &[0]);
+    assert_eq!(refused, Err(LambdaError::Labels { rows: 2, labels: 1 }));
+}
+
+/// The power is beyond -1e9, where doubles are further apart than the last golden section is wide elsewhere.
+#[test]
+fn searches_end_for_powers_of_any_size() {
+    let x = Array2::from_shape_fn((60, 1), |(row, _)| 1.0 + 1e-10 * ((row * 7 % 60) as f64 / 60.0).powi(8));
+    let learnt = Transformed::learn(&x, &[(); 60], PowerTransform::BoxCox, Missing::Error).expect("learns");
+    assert!(lambda(learnt.transforms[0]) < -1e9, "{learnt:?}");
+}
+
 proptest! {
     #[test]
     fn what_is_learnt_can_be_fitted(case in nb_laws::cases(2, nb_laws::reals()), positive in any::<bool>()) {

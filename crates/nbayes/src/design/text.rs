@@ -11,7 +11,7 @@ use nb_io::{
 use serde::{Deserialize, Serialize};
 
 use super::stop_words;
-use crate::output::Screen;
+use crate::{data::nearest, failure::usage, output::Screen};
 
 /// Options for columns of text, which a schema file may have as well.
 #[derive(Clone, Debug, Default, PartialEq, Eq, clap::Args, Deserialize, Serialize)]
@@ -130,11 +130,40 @@ enum EmojiChoice {
 
 /// How many words make a term, from the least to the most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(try_from = "String", into = "String")]
+#[serde(try_from = "Written", into = "String")]
 struct NGrams {
     min: usize,
     max: usize,
 }
+
+/// A number may have no quotes around it.
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "it must be a number such as 1, or a range such as \"1-2\"")]
+enum Written {
+    Number(usize),
+    Text(String),
+}
+
+/// The names of the options in files, and what their values may be.
+const ALLOWED: [(&str, &str); 14] = [
+    ("text_model", "multinomial, complement or bernoulli"),
+    ("words", "unicode or alphanumeric"),
+    ("normalization", "nfkc or none"),
+    ("emoji", "keep or drop"),
+    ("keep_case", SWITCH),
+    ("min_chars", WHOLE),
+    ("n_grams", "a number such as 1, or a range such as \"1-2\""),
+    ("stop_words", "\"english\" or the name of a file"),
+    ("min_documents", WHOLE),
+    ("max_terms", WHOLE),
+    ("hash", "a number of buckets, at most 4294967295"),
+    ("log_tf", SWITCH),
+    ("idf", SWITCH),
+    ("normalize_length", SWITCH),
+];
+
+const SWITCH: &str = "true or false";
+const WHOLE: &str = "a whole number, 0 or more";
 
 impl FromStr for NGrams {
     type Err = String;
@@ -148,11 +177,14 @@ impl FromStr for NGrams {
     }
 }
 
-impl TryFrom<String> for NGrams {
+impl TryFrom<Written> for NGrams {
     type Error = String;
 
-    fn try_from(text: String) -> Result<Self, String> {
-        text.parse()
+    fn try_from(written: Written) -> Result<Self, String> {
+        match written {
+            Written::Number(number) => number.to_string().parse(),
+            Written::Text(text) => text.parse(),
+        }
     }
 }
 
@@ -243,13 +275,51 @@ impl TextArgs {
         Ok(toml::Table::try_from(self)?)
     }
 
-    /// Reads them back.
+    /// Reads them back from the `text_options` of a design.
+    ///
+    /// # Errors
+    /// Names the option, its value and what it may be.
     pub(crate) fn from_table(table: &toml::Table) -> Result<Self> {
+        for (key, value) in table {
+            let one: toml::Table = [(key.clone(), value.clone())].into_iter().collect();
+            if one.try_into::<Self>().is_ok() {
+                continue;
+            }
+            let names = ALLOWED.iter().map(|(name, _)| *name);
+            return Err(match ALLOWED.iter().find(|(name, _)| name == key) {
+                Some((_, allowed)) => anyhow!("text_options.{key} is {value}, and must be {allowed}"),
+                None => anyhow!(
+                    "text_options.{key} is no option of texts (there are {}){}",
+                    names.clone().collect::<Vec<_>>().join(", "),
+                    nearest(key, names)
+                ),
+            });
+        }
+        // Each of them is one, so that there is nothing to fail on.
         table.clone().try_into().map_err(|error: toml::de::Error| anyhow!("{}", error.message().trim()))
     }
 
+    /// Refuses options that do not go together.
+    fn check(&self) -> Result<()> {
+        let of_vocabulary = [
+            (self.min_documents.is_some_and(|least| least > 1), "--min-documents"),
+            (self.max_terms.is_some(), "--max-terms"),
+        ];
+        match of_vocabulary.into_iter().find(|(is_used, _)| *is_used) {
+            Some((_, option)) if self.hash.is_some() => Err(usage(format!(
+                "--hash cannot be used with {option}: hashed terms have no vocabulary from which terms could be left out; leave out \
+                 one of the two"
+            ))),
+            _ => Ok(()),
+        }
+    }
+
     /// How texts become terms. Says which stop words have no effect.
+    ///
+    /// # Errors
+    /// If options do not go together, or the stop words cannot be read.
     pub(crate) fn options(&self, screen: Screen) -> Result<TextOptions> {
+        self.check()?;
         Ok(self.options_with(self.tokens(screen)?))
     }
 
@@ -289,5 +359,62 @@ impl TextArgs {
             Some(name) => stop_words::add(tokens, name, screen),
             None => Ok(tokens),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_options_have_names_and_values_in_words() {
+        let all = TextArgs {
+            text_model: Some(TextModel::Bernoulli),
+            words: Some(Words::Alphanumeric),
+            normalization: Some(NormalForm::None),
+            emoji: Some(EmojiChoice::Drop),
+            keep_case: true,
+            min_chars: Some(2),
+            n_grams: Some(NGrams { min: 1, max: 2 }),
+            stop_words: Some("english".into()),
+            min_documents: Some(3),
+            max_terms: Some(4),
+            hash: Some(5),
+            log_tf: true,
+            idf: true,
+            normalize_length: true,
+        };
+        let table = all.to_table().unwrap();
+        let mut names = ALLOWED.map(|(name, _)| name);
+        names.sort_unstable();
+        let mut known: Vec<&str> = table.keys().map(String::as_str).collect();
+        known.sort_unstable();
+        assert_eq!(known, names);
+        assert_eq!(TextArgs::from_table(&table).unwrap(), all);
+    }
+
+    #[test]
+    fn values_out_of_range_are_named() {
+        let error =
+            |text: &str| TextArgs::from_table(&toml::from_str(text).unwrap()).unwrap_err().to_string();
+        for (text, expected) in [
+            ("min_documents = -1", "text_options.min_documents is -1, and must be a whole number, 0 or more"),
+            (
+                "hash = 5000000000",
+                "text_options.hash is 5000000000, and must be a number of buckets, at most 4294967295",
+            ),
+            ("idf = 1", "text_options.idf is 1, and must be true or false"),
+            ("words = 'some'", "text_options.words is \"some\", and must be unicode or alphanumeric"),
+            (
+                "n_grams = 0",
+                "text_options.n_grams is 0, and must be a number such as 1, or a range such as \"1-2\"",
+            ),
+            ("n_gram = 1", "text_options.n_gram is no option of texts (there are text_model, words, "),
+        ] {
+            assert!(error(text).starts_with(expected), "{}", error(text));
+        }
+        assert!(error("n_gram = 1").ends_with("; did you mean \"n_grams\"?"), "{}", error("n_gram = 1"));
+        let pairs = TextArgs::from_table(&toml::from_str("n_grams = 2").unwrap()).unwrap();
+        assert_eq!(pairs.n_grams, Some(NGrams { min: 2, max: 2 }));
     }
 }

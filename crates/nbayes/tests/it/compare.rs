@@ -160,6 +160,19 @@ fn tasks_of_openml_are_carried_out() {
     let design = String::from_utf8(folder.read("two.toml")).unwrap();
     assert!(design.contains(r#"ignore = ["pw", "sl"]"#), "{design}");
 
+    // Another task on the same data has their name, and its number.
+    std::fs::create_dir(folder.path("openml/tasks/60")).unwrap();
+    folder.write(
+        "openml/tasks/60/task.xml",
+        String::from_utf8(folder.read("openml/tasks/59/task.xml"))
+            .unwrap()
+            .replace("<oml:task_type>", "<oml:task_id>60</oml:task_id><oml:task_type>"),
+    );
+    folder.write("openml/tasks/60/datasplits.arff", folder.read("openml/tasks/59/datasplits.arff"));
+    folder.ok("compare openml/tasks/59 openml/tasks/60 -v gaussian -o both.toml");
+    let design = String::from_utf8(folder.read("both.toml")).unwrap();
+    assert!(design.contains("\"iris-task-59\"") && design.contains("\"iris-task-60\""), "{design}");
+
     // The predictions are splits as well, and the report is repeated elsewhere, with files of the same names beside it.
     let same = folder.ok(
         "compare openml/datasets/61/dataset.arff --label class --ignore pw --split-file p.csv -v gaussian --predictions q.csv",
@@ -193,6 +206,9 @@ fn groups_and_folds_are_columns() {
         .collect();
     folder.write("a.csv", format!("patient,part,x,noise,colour,y\n{}\n", rows.join("\n")));
     folder.ok(&format!("compare a.csv --label y --group patient --ignore part -v gaussian {QUICK} --predictions p.csv -o r.md"));
+    let robust = "compare a.csv --label y --group patient --ignore part -v gaussian --experiment robustness --disturb missing --levels 0.2";
+    let text = folder.ok(&format!("{robust} {QUICK}"));
+    assert!(text.contains("the 12 groups of column patient stay whole (3 folds, 2 repeats)"), "{text}");
     let report = String::from_utf8(folder.read("r.md")).unwrap();
     assert!(
         report.contains(

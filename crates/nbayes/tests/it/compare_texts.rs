@@ -63,7 +63,12 @@ fn settings_of_texts_are_repeated_from_reports() {
     let error = folder.fails(1, plain);
     assert!(error.contains("its results are of another state of the data"), "{error}");
     for (text, expected) in [
-        ("n_gram = \"1-2\"", "mail.csv: text_options: unknown field `n_gram`"),
+        ("n_gram = \"1-2\"", "mail.csv: text_options.n_gram is no option of texts"),
+        (
+            "min_documents = -1",
+            "mail.csv: text_options.min_documents is -1, and must be a whole number, 0 or more",
+        ),
+        ("hash = 64, max_terms = 9", "mail.csv: --hash cannot be used with --max-terms"),
         ("text_model = \"complement\"", "text_options: text_model is for one model"),
         ("min_documents = 1000", "use a lower minimum document frequency"),
     ] {
@@ -88,6 +93,16 @@ fn embedded_texts_take_settings() {
     folder.ok(&format!("{both} -o r.md"));
     let page = String::from_utf8(folder.read("r.md")).unwrap();
     assert!(page.contains("Almeida"), "{page}");
+    // Names of columns are those of files.
+    let renamed = mixed(60).replace(",label\n", ",y\n").replacen("text,", "body,", 1);
+    folder.write("mail.csv", renamed);
+    folder.ok(&format!("{both} --text body --numeric size --ignore sender -o r.toml"));
+    let design = String::from_utf8(folder.read("r.toml")).unwrap();
+    assert_eq!(design.matches("text = [\"body\"]").count(), 1, "{design}");
+    let error = folder.fails(2, &format!("{both} --group sender"));
+    assert!(error.contains("--group is for files, and @sms is none"), "{error}");
+    let error = folder.fails(2, "compare @sms --text text --n-grams 2 -v multinomial");
+    assert!(error.contains("--text is for files, and @sms is none"), "{error}");
     let named = "-v complement -v multinomial:text.family=complement,name=named";
     let text = folder.ok(&format!("compare @sms {named} --folds 2 --repeats 1 --json"));
     let json: serde_json::Value = serde_json::from_str(&text).unwrap();

@@ -224,3 +224,24 @@ fn classes_that_are_constant_in_a_column_have_densities() {
     // A bandwidth of next to nothing would give "a" no value but 5.
     assert_eq!(folder.ok("predict m.nb near.csv"), "y\na\nb\n");
 }
+
+/// Class b is skewed and far from class a: nearly all its powers vanish next to the 1 that is subtracted.
+#[test]
+fn powers_that_doubles_cut_off_are_said() {
+    let folder = Folder::new();
+    let mut text = String::from("far,size,y\n");
+    for row in 0..20 {
+        let far = 1e6 * f64::from(1 + row).powf(-1.0 / 3.0);
+        writeln!(text, "0.000001,{},a\n{far},{},b", row % 7, row % 5 + 2).unwrap();
+    }
+    folder.write("rows.csv", text);
+    let train =
+        "train rows.csv --label y --gaussian size --power far --transform box-cox -o m.nb --sums-only";
+    let run = folder.nbayes(train);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let note = "--power: for column \"far\" (λ = -1.2";
+    assert!(run.stderr.contains(note) && !run.stderr.contains("\"size\" (λ"), "{}", run.stderr);
+    let text = folder.ok("compare @lymphography -v power --folds 3 --repeats 1");
+    let named = "power on lymphography: the power of column \"lym_nodes_dimin\" is cut off in ";
+    assert!(text.contains(named) && text.contains(" of 3 splits (λ = -"), "{text}");
+}

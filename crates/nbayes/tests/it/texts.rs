@@ -115,6 +115,13 @@ fn the_reason_why_no_term_is_left_is_said() {
         let error = folder.fails(1, &format!("train {file}.csv --label y --text a -o a.nb {options}"));
         assert!(error.contains(&format!("{file}.csv: column \"a\": {message}")), "{options}: {error}");
     }
+    // Hashed terms have no vocabulary; every term is in one text or more.
+    for option in ["--min-documents 2", "--max-terms 9"] {
+        let error = folder.fails(2, &format!("train t.csv --label y --text a -o a.nb --hash 64 {option}"));
+        let name = option.split(' ').next().unwrap();
+        assert!(error.contains(&format!("--hash cannot be used with {name}")), "{error}");
+    }
+    folder.ok("train t.csv --label y --text a -o a.nb --hash 64 --min-documents 1");
 }
 
 #[test]

@@ -4,8 +4,8 @@
 //! for every size `n`: training sets are nested, and all variants have the same ones, so that differences are of pairs.
 //!
 //! Each classifier is trained from its rows alone, as if there were no others: what is learnt from rows beforehand (cut
-//! points, scales, vocabularies) belongs to the curve. As sizes grow by a constant factor, all of them together cost little
-//! more than the largest.
+//! points, scales, vocabularies) belongs to the curve. A method whose training is a sum ([`Method::grow`]) sums each row once for all
+//! sizes, and has the same bits.
 
 mod fit;
 mod pair;
@@ -22,7 +22,7 @@ pub use pair::{Crossing, Difference, Pair};
 pub use report::{report, results_csv};
 
 use crate::{
-    Dealing, Design, Measure, Table,
+    Dealing, Design, Measure, Method, Table,
     experiment::{ExperimentError, Progress, score::score, tasks},
     plan::generator,
 };
@@ -184,10 +184,10 @@ impl LearningCurve {
             return Err(ExperimentError::Splits { table: table.name.clone(), splits });
         }
         let seed = design.seed;
-        let fingerprints: Vec<String> = tables.iter().map(Table::fingerprint).collect();
+        let keys: Vec<String> = tables.iter().map(Table::split_key).collect();
         let mut sizes = Vec::with_capacity(tables.len());
-        for (table, fingerprint) in tables.iter().zip(&fingerprints) {
-            let split = Split::new(table, fingerprint, self, seed, 0)?;
+        for (table, key) in tables.iter().zip(&keys) {
+            let split = Split::new(table, key, self, seed, 0)?;
             let found = split.sizes(table, self);
             if found.is_empty() {
                 let (table, n_train) = (table.name.clone(), split.order.len());
@@ -199,8 +199,9 @@ impl LearningCurve {
         let trials = tasks::each(tables.len() * splits * n_variants, threads, progress, |task| {
             let (set, number, variant) =
                 (task / (splits * n_variants), task / n_variants % splits, task % n_variants);
-            let split = Split::new(&tables[set], &fingerprints[set], self, seed, number)?;
-            Ok(of_split(design, variant, &tables[set], &split, &sizes[set].0))
+            let split = Split::new(&tables[set], &keys[set], self, seed, number)?;
+            let method = design.variants[variant].method();
+            Ok(of_split(&*method, &tables[set], &split, &sizes[set].0))
         })?;
         let of_set = |(set, (table, (sizes, n_test))): (usize, (&Table, (Vec<usize>, usize)))| {
             let of_variant = |variant: usize| {
@@ -208,7 +209,7 @@ impl LearningCurve {
                 (0..splits).map(at).collect()
             };
             let trials: Vec<Vec<Vec<Trial>>> = (0..n_variants).map(of_variant).collect();
-            SetCurves::new(table, sizes, n_test, trials, seed, &fingerprints[set])
+            SetCurves::new(table, sizes, n_test, trials, seed, &keys[set])
         };
         Ok(LearningCurves {
             seed,
@@ -236,13 +237,25 @@ impl LearningCurve {
     }
 }
 
-/// The classifiers of a variant in a split, by size.
-fn of_split(design: &Design, variant: usize, table: &Table, split: &Split, sizes: &[usize]) -> Vec<Trial> {
-    let method = design.variants[variant].method();
+/// The classifiers of a method in a split, by size.
+fn of_split(method: &dyn Method, table: &Table, split: &Split, sizes: &[usize]) -> Vec<Trial> {
+    let mut growing = method.grow(table).ok().flatten();
+    let mut n_added = 0;
     let at = |&size: &usize| {
         // Every size was made for these rows.
         let train = split.order.get(..size).unwrap_or(&split.order);
-        Trial::new(method.fit(table, train).and_then(|fitted| score(&*fitted, table, &split.test)))
+        if let Some(sums) = &mut growing
+            && sums.add(&train[n_added..]).is_err()
+        {
+            // Training on all of them says why.
+            growing = None;
+        }
+        n_added = train.len();
+        let fitted = match &growing {
+            Some(sums) => sums.fit(),
+            None => method.fit(table, train),
+        };
+        Trial::new(fitted.and_then(|fitted| score(&*fitted, table, &split.test)))
     };
     sizes.iter().map(at).collect()
 }
@@ -254,10 +267,10 @@ impl SetCurves {
         n_test: usize,
         trials: Vec<Vec<Vec<Trial>>>,
         seed: u64,
-        fingerprint: &str,
+        key: &str,
     ) -> Self {
         // Every curve and every pair has the same samples, so that equal curves have equal intervals.
-        let random = || generator(seed, &format!("bootstrap of {fingerprint}"), 0);
+        let random = || generator(seed, &format!("bootstrap of {key}"), 0);
         let curve = |loss: Loss, splits: &[Vec<Trial>]| -> Curve {
             let points: Vec<Point> =
                 (0..sizes.len()).filter_map(|at| Point::new(sizes[at], splits, at, loss)).collect();

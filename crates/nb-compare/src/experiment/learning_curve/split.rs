@@ -21,14 +21,14 @@ impl Split {
     /// `i`-th of the `n` rows of a class, counted from 0 and shuffled, comes at `(i + 1/2) / n`.
     pub(super) fn new(
         table: &Table,
-        fingerprint: &str,
+        key: &str,
         options: &LearningCurve,
         seed: u64,
         number: usize,
     ) -> Result<Self, ExperimentError> {
         let plan = Plan::HeldOut { test: options.test, repeats: options.splits };
-        let folds = plan.deal(&table.name, fingerprint, &table.labels, seed, number)?;
-        let mut random = generator(seed, &format!("learning curve of {fingerprint}"), number);
+        let folds = plan.deal(&table.name, key, &table.labels, seed, number)?;
+        let mut random = generator(seed, &format!("learning curve of {key}"), number);
         let train = folds.train(0);
         let mut places: Vec<(f64, f64, usize)> = Vec::with_capacity(train.len());
         for class in 0..table.classes.len() {
@@ -84,7 +84,7 @@ mod tests {
     fn training_sets_are_nested_and_stratified() {
         let table = Table::embedded("pima").unwrap();
         let options = LearningCurve::default();
-        let split = Split::new(&table, &table.fingerprint(), &options, 1, 0).unwrap();
+        let split = Split::new(&table, &table.split_key(), &options, 1, 0).unwrap();
         let mut rows: Vec<usize> = split.test.iter().chain(&split.order).copied().collect();
         rows.sort_unstable();
         assert_eq!(rows, (0..table.n_rows()).collect::<Vec<_>>());
@@ -99,6 +99,6 @@ mod tests {
         let begin = &split.order[..sizes[0]];
         let n_first = of_first(begin) as usize;
         assert!(n_first >= 2 && begin.len() - n_first >= 2, "{sizes:?}");
-        assert_ne!(split, Split::new(&table, &table.fingerprint(), &options, 1, 1).unwrap());
+        assert_ne!(split, Split::new(&table, &table.split_key(), &options, 1, 1).unwrap());
     }
 }

@@ -132,12 +132,12 @@ impl Robustness {
         if let Some(table) = tables.iter().find(|table| matches!(table.dealing, Dealing::Given(_))) {
             return Err(ExperimentError::Splits { table: table.name.clone(), splits: "given splits" });
         }
-        let fingerprints: Vec<String> = tables.iter().map(Table::fingerprint).collect();
+        let keys: Vec<String> = tables.iter().map(Table::split_key).collect();
         let (n_variants, repeats) = (design.variants.len(), design.plan.repeats());
         let results = tasks::each(tables.len() * repeats * n_variants, threads, progress, |task| {
             let (set, repeat, variant) =
                 (task / (repeats * n_variants), task / n_variants % repeats, task % n_variants);
-            self.of_repeat(design, variant, (&tables[set], &fingerprints[set]), repeat)
+            self.of_repeat(design, variant, (&tables[set], &keys[set]), repeat)
         })?;
         let n_levels: usize = self.series.iter().map(|series| series.levels.len()).sum();
         let of_set = |(set, table): (usize, &Table)| {
@@ -150,8 +150,7 @@ impl Robustness {
             let disturbed = self.levels().zip(1..=n_levels);
             SetOutcome {
                 name: table.name.clone(),
-                test_to_train: Splits::dealt(design.plan, table, &fingerprints[set], design.seed)
-                    .test_to_train,
+                test_to_train: Splits::dealt(design.plan, table, design.seed).test_to_train,
                 undisturbed: of_level(0),
                 disturbed: disturbed
                     .map(|((disturbance, level), number)| Level {
@@ -180,11 +179,11 @@ impl Robustness {
         &self,
         design: &Design,
         variant: usize,
-        (table, fingerprint): (&Table, &str),
+        (table, key): (&Table, &str),
         repeat: usize,
     ) -> Result<Vec<Vec<Trial>>, ExperimentError> {
         let method = design.variants[variant].method();
-        let folds = design.plan.folds_of(table, fingerprint, design.seed, repeat)?;
+        let folds = design.plan.folds_of(table, key, design.seed, repeat)?;
         let of_fold = |fold: usize| -> Vec<Trial> {
             let (train, test) = (folds.train(fold), folds.test(fold));
             let fitted = method.fit(table, &train);
@@ -194,7 +193,7 @@ impl Robustness {
             };
             let mut trials = vec![Trial::of_fold(first)];
             for (disturbance, level) in self.levels() {
-                let name = format!("{} of {fingerprint}", disturbance.name());
+                let name = format!("{} of {key}", disturbance.name());
                 let random = generator(design.seed, &name, repeat * folds.n_folds + fold);
                 let disturbed = Disturbed::new(table, [&train, &test], (disturbance, level), random);
                 let result = disturbed.and_then(|Disturbed { table, train }| match &fitted {

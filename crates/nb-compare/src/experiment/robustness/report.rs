@@ -27,7 +27,7 @@ pub fn report(outcome: &Outcome, design: &Design, tables: &[Rows]) -> Document {
     document.fact("seed", outcome.seed.to_string());
     document.fact("made by", format!("nb-compare {}", env!("CARGO_PKG_VERSION")));
     document.push(figures(outcome));
-    document.push(changes(outcome));
+    document.push(changes(outcome, &crate::report::own_splits(&comparison)));
     document.sections.extend(pairs(outcome));
     document.push(method(outcome));
     document.push(crate::report::data_section(&comparison));
@@ -81,8 +81,11 @@ fn figures(outcome: &Outcome) -> Section {
     section
 }
 
-fn changes(outcome: &Outcome) -> Section {
+fn changes(outcome: &Outcome, own_splits: &str) -> Section {
     let mut section = Section::new("changes", "Changes by level");
+    if !own_splits.is_empty() {
+        section.push(own_splits);
+    }
     let mut gaps = Vec::new();
     for set in &outcome.sets {
         for (number, series) in outcome.options.series.iter().enumerate() {

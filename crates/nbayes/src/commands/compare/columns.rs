@@ -64,13 +64,14 @@ impl ColumnArgs {
         if text.used().is_some() {
             sets.iter_mut().for_each(read_texts);
         }
-        let has_files = sets.iter().any(|set| matches!(set, Set::File(_)));
+        let has_files = sets.iter().any(|set| matches!(set, Set::File(set) if !is_embedded(set)));
+        let takes_texts = sets.iter().any(|set| matches!(set, Set::File(_)));
         let embedded = sets.iter().find_map(|set| match set {
-            Set::Embedded(name) => Some(name),
-            Set::File(_) => None,
+            Set::Embedded(name) => Some(name.as_str()),
+            Set::File(set) => set.file.strip_prefix('@'),
         });
         // The columns of embedded data sets are known, and their rows are dealt one by one.
-        let used = self.used(has_files).or_else(|| text.used().filter(|_| !has_files));
+        let used = self.used(has_files).or_else(|| text.used().filter(|_| !takes_texts));
         if let (Some(option), Some(name)) = (used, embedded) {
             return Err(usage(format!(
                 "{option} is for files, and @{name} is none; compare on it without the option"
@@ -82,6 +83,10 @@ impl ColumnArgs {
         });
         let mut n_files = 0;
         for set in files {
+            set.text_options = over_design(set, text)?;
+            if is_embedded(set) {
+                continue;
+            }
             n_files += 1;
             let lists = [
                 (&self.categorical, &mut set.categorical),
@@ -94,15 +99,6 @@ impl ColumnArgs {
                     list.clone_from(option);
                 }
             }
-            let of_design = TextArgs::from_table(&set.text_options);
-            let of_design = of_design.with_context(|| format!("{}: text_options", set.file))?;
-            if of_design.has_text_model() {
-                return Err(usage(format!(
-                    "{}: text_options: text_model is for one model; here each variant has its own, such as `complement`",
-                    set.file
-                )));
-            }
-            set.text_options = text.over(of_design).to_table()?;
             // To what the description of a task leaves out.
             let more = self.ignore.iter().filter(|name| !set.ignore.contains(name));
             set.ignore.extend(more.cloned().collect::<Vec<_>>());
@@ -120,6 +116,23 @@ impl ColumnArgs {
             _ => Ok(()),
         }
     }
+}
+
+/// The options of texts, over those that the design has for a file.
+fn over_design(set: &FileSet, text: &TextArgs) -> Result<toml::Table> {
+    let of_design = TextArgs::from_table(&set.text_options).with_context(|| set.file.clone())?;
+    if of_design.has_text_model() {
+        return Err(usage(format!(
+            "{}: text_options: text_model is for one model; here each variant has its own, such as `complement`",
+            set.file
+        )));
+    }
+    text.over(of_design).to_table()
+}
+
+/// Whether what is read as a file is an embedded data set.
+fn is_embedded(set: &FileSet) -> bool {
+    set.file.starts_with('@')
 }
 
 /// An embedded data set of texts as a file, whose texts are read again.

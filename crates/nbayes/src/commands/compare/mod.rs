@@ -125,7 +125,7 @@ impl Compare {
         let design = &mut recorded.design;
         self.output.iter().try_for_each(|path| output::check_format(path, formats))?;
         design.predictions |= self.predictions.is_some();
-        design.sets.iter_mut().try_for_each(openml::resolve)?;
+        openml::resolve(&mut design.sets)?;
         self.columns.add_to(&mut design.sets, &self.text)?;
         let inputs: Vec<PathBuf> =
             self.design.paths().chain(design.sets.iter().flat_map(files)).map(PathBuf::from).collect();

@@ -16,9 +16,33 @@ use crate::data::{Input, ReadArgs};
 const TASK: &str = "task.xml";
 const DESCRIPTION: &str = "description.xml";
 
-/// Puts the data, the label and the splits of a task in the place of the task, if the file of a set is one, or its folder.
-pub(super) fn resolve(set: &mut Set) -> Result<()> {
-    let Set::File(set) = set else { return Ok(()) };
+/// Puts the data, the label and the splits of tasks in the place of the tasks. Tasks of which the data have the same name are told
+/// apart by their numbers.
+pub(super) fn resolve(sets: &mut [Set]) -> Result<()> {
+    let tasks = sets.iter_mut().map(resolve_one).collect::<Result<Vec<_>>>()?;
+    let names: Vec<Option<String>> = sets.iter().map(|set| name(set).map(String::from)).collect();
+    let is_duplicate = |name: &Option<String>| names.iter().filter(|other| *other == name).count() > 1;
+    for ((set, name), task) in sets.iter_mut().zip(&names).zip(tasks) {
+        if let (Set::File(set), Some(known), Some(task)) = (set, name, task)
+            && is_duplicate(name)
+        {
+            set.name = Some(format!("{known}-task-{task}"));
+        }
+    }
+    Ok(())
+}
+
+/// The name that a data set has of its own.
+fn name(set: &Set) -> Option<&str> {
+    match set {
+        Set::Embedded(name) => Some(name),
+        Set::File(set) => set.name.as_deref(),
+    }
+}
+
+/// The same for one set, if its file is a task, or the folder of one: the number of a task that has the name of its data.
+fn resolve_one(set: &mut Set) -> Result<Option<String>> {
+    let Set::File(set) = set else { return Ok(None) };
     let named = Path::new(&set.file);
     let task = if named.is_dir() { named.join(TASK) } else { named.to_owned() };
     if named.is_dir() && !task.is_file() {
@@ -28,7 +52,7 @@ pub(super) fn resolve(set: &mut Set) -> Result<()> {
         );
     }
     if task.file_name().is_none_or(|name| name != TASK) || !task.is_file() {
-        return Ok(());
+        return Ok(None);
     }
     let folder = task.parent().unwrap_or(Path::new("")).to_owned();
     let elements = Elements::read(&task)?;
@@ -42,6 +66,8 @@ pub(super) fn resolve(set: &mut Set) -> Result<()> {
     let data = data_file(&folder, id).with_context(|| task.display().to_string())?;
     let description = data.parent().map(|folder| folder.join(DESCRIPTION)).filter(|path| path.is_file());
     let description = description.map(|path| Elements::read(&path)).transpose()?.unwrap_or_default();
+    let of_folder = || Some(folder.file_name()?.to_string_lossy().into_owned());
+    let number = elements.get("task_id").map(str::to_owned).or_else(of_folder).filter(|_| set.name.is_none());
     set.name = set.name.take().or_else(|| description.get("name").map(str::to_owned));
     set.label = set.label.take().or_else(|| Some(target.to_owned()));
     if set.group.is_none() && set.fold.is_none() && set.splits.is_none() {
@@ -65,7 +91,7 @@ pub(super) fn resolve(set: &mut Set) -> Result<()> {
         }
     }
     set.file = data.to_string_lossy().into_owned();
-    Ok(())
+    Ok(number)
 }
 
 /// What the description beside a data file says of where the data come from, if there is one.

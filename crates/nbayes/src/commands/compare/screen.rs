@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use nb_compare::{Analysis, Cell, FailedValues, Measure, Overall};
+use nb_compare::{Analysis, Cell, FailedValues, Measure, Overall, PowerLimit};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -127,9 +127,16 @@ pub(super) fn text(analysis: &Analysis<'_>) -> String {
         for (variant, cell) in row.iter().enumerate() {
             let reason = match cell {
                 Cell::Done(summary) => {
+                    let (name, n_splits) = (analysis.name(variant), data.splits.folds * data.splits.repeats);
+                    for PowerLimit { column, n_folds, lambda } in &summary.limits {
+                        text.push_str(&format!(
+                            "\n- {name} on {}: the power of column {column:?} is cut off in {n_folds} of {n_splits} splits (λ = {} in \
+                             the first), where numbers of 16 digits no longer tell its values apart; bins or categories may suit it better",
+                            data.name,
+                            short(*lambda)
+                        ));
+                    }
                     for FailedValues { values, n_folds, reason } in &summary.failed {
-                        let (name, n_splits) =
-                            (analysis.name(variant), data.splits.folds * data.splits.repeats);
                         text.push_str(&format!(
                             "\n- {name} on {}: {values} failed in {n_folds} of {n_splits} splits: {reason}",
                             data.name

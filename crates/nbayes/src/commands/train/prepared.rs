@@ -6,7 +6,7 @@ use nb_core::{
     error::{PredictError, ValueError, ValueProblem},
     family::BlockBuffer,
 };
-use nb_io::{Family, Model, PreparationError};
+use nb_io::{Family, Model, PreparationError, Schema};
 use nb_train::{Sampler, Watch};
 use nb_variants::{Cuts, Transform};
 
@@ -45,6 +45,7 @@ impl Train {
         if let Ok(family) = &prepared {
             pairs::check_memory(family, schema, n_classes)?;
             pairs::note_single_bins(family, schema, screen);
+            note_powers(family, &family.columns_at_limit(&sample.rows, &sample.labels)?, schema, screen);
         }
         prepared.map_err(|error| {
             let column = error.column().and_then(|feature| schema.feature_name(feature)).unwrap_or_default();
@@ -60,6 +61,25 @@ impl Train {
             }
         })
     }
+}
+
+/// Names the columns whose power is cut off where doubles end.
+fn note_powers(family: &Family, features: &[usize], schema: &Schema, screen: Screen) {
+    let named = |feature: &usize| {
+        let (name, power) = (schema.feature_name(*feature)?, learnt(family, *feature)?);
+        Some(format!("{name:?} ({power})"))
+    };
+    let names: Vec<String> = features.iter().filter_map(named).collect();
+    let (columns, suit) = match names.len() {
+        0 => return,
+        1 => ("column", "the column"),
+        _ => ("columns", "these columns"),
+    };
+    screen.note(&format!(
+        "--power: for {columns} {} a power beyond it fits better, but numbers of 16 digits do not tell the values apart there; \
+         `--binned` or `--kernel` may suit {suit} better",
+        names.join(", ")
+    ));
 }
 
 /// A cell that its family does not take.
