@@ -76,8 +76,8 @@ pub use decision::{Abstention, Decision, DecisionError, DecisionRule, Prediction
 pub use encode::{EncodeError, Value};
 pub use error::Error;
 pub use family::{
-    BinRule, Family, FittedCalibrated, FittedFamily, FittedOther, LearntFamilyError, OtherFamily, PowerRule,
-    Preparation, PreparationError, Registry, RegistryError, RuleError, ScoreTable,
+    BinRule, Family, FittedCalibrated, FittedFamily, FittedOther, LearntFamilyError, OtherFamily, PairMemory,
+    PowerRule, Preparation, PreparationError, Registry, RegistryError, RuleError, ScoreTable,
 };
 pub use file::{FORMAT_VERSION, Limits, LoadError, LoadProblem, SaveError};
 pub use fingerprint::{RowFingerprint, RowFingerprinter, SeenRows};

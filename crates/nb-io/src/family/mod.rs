@@ -3,6 +3,7 @@
 mod calibrated;
 mod of_bins;
 mod other;
+mod pair_memory;
 mod preparation;
 mod registry;
 mod score_table;
@@ -28,6 +29,7 @@ use nb_variants::{
 pub use calibrated::FittedCalibrated;
 pub use of_bins::LearntFamilyError;
 pub use other::{FittedOther, OtherFamily};
+pub use pair_memory::PairMemory;
 pub use preparation::{BinRule, PowerRule, Preparation, PreparationError, RuleError};
 pub use registry::{Registry, RegistryError};
 pub use score_table::ScoreTable;

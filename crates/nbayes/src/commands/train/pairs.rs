@@ -1,7 +1,7 @@
 //! What is checked and said of columns that depend on each other (AODE, TAN and their relatives): memory, and columns with one bin.
 
 use anyhow::{Result, bail};
-use nb_io::{Family, Schema};
+use nb_io::{Family, Model, PairMemory, Schema};
 use nb_variants::PairCounts;
 
 use crate::{
@@ -33,34 +33,46 @@ fn all<'a>(family: &'a Family, n_features: usize) -> Vec<Pairs<'a>> {
 
 /// Refuses counts of pairs that take more memory than a model may.
 pub(super) fn check_memory(family: &Family, schema: &Schema, n_classes: usize) -> Result<()> {
-    let limit = most_memory();
-    for Pairs { counts, features, option } in all(family, schema.n_features()) {
-        let needed = counts.memory(n_classes);
-        let is_too_many = counts.n_pairs() > PairCounts::MOST_PAIRS;
-        if needed <= limit && !is_too_many {
+    check_within(family, schema, n_classes, most_memory(), "")
+}
+
+/// The same with another limit in bytes, and where the options belong that help.
+pub(in crate::commands) fn check_within(
+    family: &Family,
+    schema: &Schema,
+    n_classes: usize,
+    limit: u64,
+    place: &str,
+) -> Result<()> {
+    for memory in family.pair_memory(schema.n_features(), n_classes) {
+        let most = PairCounts::MOST_PAIRS;
+        let is_too_many = memory.n_counts > most.saturating_mul(n_classes as u64);
+        if memory.bytes <= limit && !is_too_many {
             continue;
         }
-        let codes = |place: usize| counts.codings.n_codes(place);
-        let largest = (0..features.len()).max_by_key(|&place| (codes(place), std::cmp::Reverse(place)));
-        let name = largest.and_then(|place| schema.feature_name(features[place])).unwrap_or_default();
-        let most = largest.map_or(0, codes);
-        let total: usize = (0..features.len()).map(codes).sum();
+        let PairMemory { family, features, n_codes, largest, n_counts, bytes, .. } = memory;
+        let name = largest.and_then(|(feature, _)| schema.feature_name(feature)).unwrap_or_default();
+        let codes = largest.map_or(0, |(_, codes)| codes);
         let found = format!(
-            "{option}: {} with {total} categories and bins, and {}, need counts of {} pairs in {} bytes",
+            "--{family}: {} with {n_codes} categories and bins, and {}, need counts of {n_counts} pairs in {bytes} bytes",
             counted(features.len(), "column", "columns"),
             counted(n_classes, "class", "classes"),
-            counts.n_pairs().saturating_mul(n_classes as u64),
-            needed
         );
         let fewer = format!(
-            "leave out columns with many of them (`--ignore`; {name:?} has {most}), or make fewer bins (such as `--bins width:5`)"
+            "{place}leave out columns with many of them (`--ignore`; {name:?} has {codes}), or make fewer bins (such as `--bins width:5`)"
         );
         if is_too_many {
-            bail!("{found}; a class may have {} pairs: {fewer}", PairCounts::MOST_PAIRS);
+            bail!("{found}; a class may have {most} pairs: {fewer}");
         }
-        bail!("{found}; the limit is {limit} bytes: raise it with `--max-memory {needed}`, {fewer}");
+        bail!("{found}; the limit is {limit} bytes: raise it with `--max-memory {bytes}`, {fewer}");
     }
     Ok(())
+}
+
+/// How much memory the counts of pairs of a model may take while rows are added: the limit, or what they take already.
+pub(in crate::commands) fn limit_of(model: &Model) -> u64 {
+    let own = model.family().pair_memory(model.schema().n_features(), model.stats().classes().count());
+    own.iter().map(|memory| memory.bytes).fold(most_memory(), u64::max)
 }
 
 /// Names the columns that have one bin, which say nothing.
