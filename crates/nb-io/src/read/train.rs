@@ -171,7 +171,7 @@ pub fn train(model: &mut Model, reader: &mut (impl ReadChunks + ?Sized)) -> Resu
 /// use nb_variants::{PairCounts, Tan};
 ///
 /// let text = b"a,b,y\nred,wet,no\nblue,dry,yes\nred,dry,yes\n";
-/// let inferred = Csv::default().infer_from(&text[..], "t.csv", "y", &Overrides::default())?;
+/// let inferred = Csv::default().infer_from(|| Ok(&text[..]), "t.csv", "y", &Overrides::default())?;
 /// let family = Family::Tan(Tan::new(PairCounts::new(vec![2, 2])));
 /// let mut model = Model::new(inferred.schema.clone(), family, Prior::Empirical)?;
 /// let mut reader = Csv::default().read_from(&text[..], "t.csv", &inferred.schema)?;
