@@ -43,11 +43,11 @@ pub(crate) fn run(tests: &mut Tests, print: &mut dyn FnMut(&str)) -> Result<(), 
         "requirements-dev.txt",
     ]);
     let mut build = Command::new(environment.join("bin/maturin"));
-    build.args(["develop", "--release", "--locked", "--quiet"]);
+    build.args(["develop", "--profile", "ci", "--locked", "--quiet"]);
     // `cargo clippy` would have all dependencies once more for itself.
     build.env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver").env("RUSTFLAGS", "-D warnings");
     let mut test = Command::new(&inside);
-    test.args(["-m", "pytest", "--quiet", "-rs", "--color=no"]);
+    test.args(["-m", "pytest", "--quiet", "-rs", "--color=no", "--numprocesses=auto"]);
     let program = root.join("target/debug/nbayes");
     if program.exists() {
         test.env("NB_PROGRAM", program);

@@ -76,7 +76,7 @@ pub use decision::{Abstention, Decision, DecisionError, DecisionRule, Prediction
 pub use encode::{EncodeError, Value};
 pub use error::Error;
 pub use family::{
-    BinRule, CodeCounts, Family, FittedCalibrated, FittedFamily, FittedOther, LearntFamilyError, OtherFamily,
+    BinRule, CodeMemory, Family, FittedCalibrated, FittedFamily, FittedOther, LearntFamilyError, OtherFamily,
     ParentRule, PowerRule, Preparation, PreparationError, Registry, RegistryError, RuleError, ScoreTable,
 };
 pub use file::{FORMAT_VERSION, Limits, LoadError, LoadProblem, SaveError};

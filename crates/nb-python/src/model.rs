@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use nb_core::{Classifier, Prior, exact::Exact};
 use nb_io::{
-    FittedFamily, HeldOutMeasures, Kind,
+    FittedFamily, HeldOutMeasures, Kind, ModelRefinement,
     onnx::Inputs,
     read::{Arrow, Inference, KindChoice, NewLevels, Overrides, ReadChunks, TableOptions, train},
 };
@@ -177,6 +177,12 @@ impl Model {
         terms.any(|&term| term != 0.0)
     }
 
+    /// Whether it has neither measures of held-out rows nor a fingerprint of its rows.
+    #[getter]
+    fn has_sums_only(&self) -> bool {
+        self.model.held_out().is_none() && self.model.row_fingerprint().is_none()
+    }
+
     /// The weight of each class.
     #[getter]
     fn class_weights<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
@@ -269,7 +275,7 @@ impl Model {
             added.with_held_out(self.model.uncalibrated_held_out().copied()).map_err(errors::value)?;
         let mut model = self.model.clone();
         model.merge(&added).map_err(errors::value)?;
-        Ok(Self::new(model))
+        Self::of_changed(model)
     }
 
     /// A model without rows that it has.
@@ -277,14 +283,14 @@ impl Model {
         let removed = py.detach(|| threads::with(n_threads, usize::MAX, || self.model_of(frame)))??;
         let mut model = self.model.clone();
         model.subtract(&removed).map_err(errors::value)?;
-        Ok(Self::new(model))
+        Self::of_changed(model)
     }
 
     /// A model with the rows of both.
     fn merged(&self, other: &Self) -> PyResult<Self> {
         let mut model = self.model.clone();
         model.merge(&other.model).map_err(errors::value)?;
-        Ok(Self::new(model))
+        Self::of_changed(model)
     }
 
     /// A model in which the weights of all rows are multiplied.
@@ -327,6 +333,23 @@ impl Model {
 impl Model {
     fn new(model: nb_io::Model) -> Self {
         Self { model, classifier: OnceLock::new() }
+    }
+
+    /// A model whose rows have changed. Weights, corrections, calibration maps and decision rules are for the classes for which they
+    /// were learnt: a model that has lost one of these could not answer.
+    fn of_changed(model: nb_io::Model) -> PyResult<Self> {
+        let has_others =
+            |refinement: &ModelRefinement| !refinement.classes.iter().eq(model.stats().classes());
+        if model.refinement().is_some_and(has_others) {
+            model.uncalibrated_classifier().map_err(errors::value)?;
+        }
+        if let Some(calibration) = model.calibration() {
+            calibration.check_classes(model.stats().classes()).map_err(errors::value)?;
+        }
+        if let Some(decision) = model.decision() {
+            decision.check_classes(model.stats().classes()).map_err(errors::value)?;
+        }
+        Ok(Self::new(model))
     }
 
     /// A model like this one of the rows of a table whose last column is the label; new categories become known.

@@ -1,11 +1,13 @@
 //! What an estimator keeps of its rows.
 
+use std::collections::BTreeSet;
+
 use nb_core::{
     NaiveBayes, Prior, Rows, SufficientStats,
     error::UpdateError,
     exact::{Exact, ExactSums},
 };
-use nb_io::{Family, Preparation};
+use nb_io::{Family, Limits, Preparation};
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1};
 use pyo3::{
     exceptions::PyValueError,
@@ -86,6 +88,7 @@ impl Sums {
         n_threads: usize,
     ) -> PyResult<()> {
         let weights = weights.as_ref().map(slice).transpose()?;
+        self.check_memory(slice(&classes)?)?;
         self.change(py, &rows, slice(&classes)?, n_threads, |family, stats, rows, classes| match weights {
             None => stats.update(family, rows, classes),
             Some(weights) => stats.update_weighted(family, rows, classes, weights),
@@ -299,6 +302,31 @@ impl Sums {
         let Self { family, stats } = self;
         let work = || change(family, stats, &*rows, classes);
         py.detach(|| threads::with(n_threads, n_cells(&*rows), work))?.map_err(errors::value)
+    }
+
+    /// Refuses rows of further classes if the counts of several columns at once would take more memory than a model file may.
+    fn check_memory(&self, classes: &[i64]) -> PyResult<()> {
+        if self.family.pair_counts().is_none() {
+            return Ok(());
+        }
+        let most = Limits::default().max_memory;
+        let known = self.stats.classes().len();
+        let all: BTreeSet<&i64> = self.stats.classes().chain(classes).collect();
+        for memory in self.family.code_memory(self.stats.n_columns(), all.len()) {
+            if all.len() > known && memory.bytes > most {
+                return Err(PyValueError::new_err(format!(
+                    "{} features with {} bins and categories, and {} classes, need counts of {} {} in {} bytes of memory; the limit is {most} \
+                     bytes: use fewer bins (such as bins=\"width:5\") or fewer features",
+                    memory.features.len(),
+                    memory.n_codes,
+                    memory.n_classes,
+                    memory.n_counts,
+                    memory.of,
+                    memory.bytes
+                )));
+            }
+        }
+        Ok(())
     }
 
     /// How many sums there are of each part.

@@ -225,6 +225,38 @@ def test_the_program_updates_a_table_model_that_python_saved(effort: str, progra
     assert (tmp_path / "model.nb").read_bytes() == before
 
 
+@pytest.mark.parametrize(
+    ("effort", "loaded"), [("plain", "plain"), ("sums_only", "sums_only"), ("fast", "fast"), ("usual", "usual"), ("best", "usual")]
+)
+def test_a_loaded_estimator_has_the_effort_that_its_model_shows(effort: str, loaded: str) -> None:
+    X, y = rows(nbayes.GaussianNB)
+    model = nbayes.NaiveBayes(effort=effort).fit(X, y)
+    again = nbayes.NaiveBayes.from_bytes(model.to_bytes())
+    assert again.get_params()["effort"] == loaded
+    if effort == loaded:
+        assert again.fit(X, y).to_bytes() == model.to_bytes()
+
+
+@pytest.mark.parametrize("way", ["--map isotonic", "--map temperature"])
+def test_a_calibrated_model_answers_as_the_program_does(way: str, program: Path, tmp_path: Path) -> None:
+    X, y = rows(nbayes.GaussianNB)
+    y = np.array(["red", "green", "blue"])[y]
+    frame = pandas.DataFrame(X, columns=[f"c{column}" for column in range(X.shape[1])])
+    table = frame.assign(label=y)
+    nbayes.NaiveBayes(effort="plain").fit(table[:100], "label").save(tmp_path / "model.nb")
+    data = write(tmp_path / "rows.csv", X[100:], y[100:])
+    run(program, "calibrate", tmp_path / "model.nb", data, *way.split(), "-o", tmp_path / "calibrated.nb")
+    plain, model = (nbayes.NaiveBayes.load(tmp_path / name) for name in ("model.nb", "calibrated.nb"))
+    answers = run(program, "predict", tmp_path / "calibrated.nb", data, "--log-proba")
+    log_proba = model.predict_log_proba(frame[100:])
+    np.testing.assert_allclose(log_posteriors(answers, model.classes_.tolist()), log_proba, rtol=1e-15)
+    assert not np.allclose(log_proba, plain.predict_log_proba(frame[100:]))
+    assert model.to_bytes() == (tmp_path / "calibrated.nb").read_bytes()
+    # The map is kept as rows come and go.
+    model.partial_fit(table[100:], "label").forget(table[100:], "label")
+    np.testing.assert_array_equal(model.predict_log_proba(frame[100:]), log_proba)
+
+
 @each_family
 def test_the_program_updates_what_python_saved(family: str, program: Path, tmp_path: Path) -> None:
     Estimator = FAMILIES[family]

@@ -134,3 +134,13 @@ def test_features_that_depend_on_each_other(Estimator: Any, tmp_path: Path) -> N
     wine = load_wine(return_X_y=True)
     alone = model.set_params(bins="mdl").fit(*wine).leave_one_out(*wine)
     assert np.allclose(np.exp(alone).sum(axis=1), 1.0)
+
+
+@pytest.mark.parametrize("Estimator", [nbayes.AODE, nbayes.TAN])
+def test_counts_of_pairs_that_take_too_much_memory_are_refused(Estimator: Any) -> None:
+    # 2880 · 2881 / 2 pairs of 24 bytes each in 11 classes are more than 1 GiB.
+    X = np.random.default_rng(0).random((22, 288))
+    model = Estimator(bins="width:10")
+    with pytest.raises(ValueError, match='2880 bins and categories, and 11 classes, .* limit is 1073741824 bytes: use fewer bins'):
+        model.fit(X, np.arange(22) % 11)
+    assert not hasattr(model, "classes_")

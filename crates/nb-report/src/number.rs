@@ -47,12 +47,36 @@ fn special(value: f64) -> String {
     }
 }
 
-/// The same with a proper minus sign before digits, for eyes only: programs do not read it as a number.
+/// The same with a proper minus sign before digits, for eyes only: programs do not read it as a number. In an interval such as
+/// `-0.2 to -0.1` all numbers get one, and in other texts only the first, as names may have hyphens.
 pub(crate) fn for_eyes(text: &str) -> String {
-    match text.strip_prefix('-') {
-        Some(rest) if rest.starts_with(|c: char| c.is_ascii_digit() || c == '∞') => format!("−{rest}"),
-        _ => text.into(),
+    if !text.contains('-') {
+        return text.into();
     }
+    let mut words: Vec<String> = text.split(' ').map(str::to_owned).collect();
+    let are_numbers = words.iter().all(|word| is_number(word) || matches!(word.as_str(), "to" | "±"));
+    let n_words = if are_numbers { words.len() } else { 1 };
+    for word in &mut words[..n_words] {
+        let start = word.len() - word.trim_start_matches(OPENING).len();
+        if let Some(rest) = word[start..].strip_prefix('-').filter(|rest| starts_with_digit(rest)) {
+            *word = format!("{}−{rest}", &word[..start]);
+        }
+    }
+    words.join(" ")
+}
+
+/// What may be before and behind the numbers of an interval.
+const OPENING: [char; 2] = ['(', '['];
+const CLOSING: [char; 3] = [')', ']', ','];
+
+fn is_number(word: &str) -> bool {
+    let word = word.trim_start_matches(OPENING).trim_end_matches(CLOSING);
+    let digits = word.strip_prefix('-').unwrap_or(word);
+    digits == "∞" || starts_with_digit(digits) && digits.parse::<f64>().is_ok()
+}
+
+fn starts_with_digit(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_digit() || c == '∞')
 }
 
 #[cfg(test)]
@@ -71,5 +95,11 @@ mod tests {
         assert_eq!(for_eyes("-1.5"), "−1.5");
         assert_eq!(for_eyes("-x"), "-x");
         assert_eq!(for_eyes("-"), "-");
+        assert_eq!(for_eyes("-0.07 to -0.02"), "−0.07 to −0.02");
+        assert_eq!(for_eyes("-1.5 ± 1e-3"), "−1.5 ± 1e-3");
+        assert_eq!(for_eyes("-0.3 (-∞ to -2e-5)"), "−0.3 (−∞ to −2e-5)");
+        // Names are left as they are.
+        assert_eq!(for_eyes("route -7 to -9"), "route -7 to -9");
+        assert_eq!(for_eyes("0.5 of group -2"), "0.5 of group -2");
     }
 }

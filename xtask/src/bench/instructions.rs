@@ -6,6 +6,8 @@ use std::{
     fs,
     path::{Path, PathBuf},
     process::Command,
+    sync::Mutex,
+    thread,
 };
 
 use serde::{Deserialize, Serialize};
@@ -123,16 +125,35 @@ fn count(print: Print<'_>) -> Result<Counts, String> {
     let list = output(Command::new(&program).arg("list"))?;
     let vectors =
         output(Command::new("valgrind").args(["--tool=none", "--quiet"]).arg(&program).arg("vectors"))?;
-    print(&format!("counting on one thread; valgrind runs these vectors: {}", vectors.trim()));
-    let mut kernels = BTreeMap::new();
-    for kernel in list.lines() {
-        let (all, baseline) =
-            (instructions(&program, &[kernel])?, instructions(&program, &[kernel, "baseline"])?);
-        kernels.insert(kernel.to_string(), all.saturating_sub(baseline));
-    }
+    print(&format!("each kernel runs on one thread; valgrind runs these vectors: {}", vectors.trim()));
+    let kernels = count_all(&program, &list)?;
     let compiler = output(Command::new("rustc").arg("--version"))?;
     let avx512 = disassembly::sizes(&program)?;
     Ok(Counts { compiler: compiler.trim().into(), vectors: vectors.trim().into(), kernels, avx512 })
+}
+
+/// The instructions of each kernel of a list. Counts do not depend on what runs beside, so that each thread takes the next kernel.
+fn count_all(program: &PathBuf, list: &str) -> Result<BTreeMap<String, u64>, String> {
+    let next = Mutex::new(list.lines());
+    let work = || -> Result<BTreeMap<String, u64>, String> {
+        let mut counts = BTreeMap::new();
+        loop {
+            let kernel = next.lock().map_err(|_| "a thread failed")?.next();
+            let Some(kernel) = kernel else { return Ok(counts) };
+            let (all, baseline) =
+                (instructions(program, &[kernel])?, instructions(program, &[kernel, "baseline"])?);
+            counts.insert(kernel.to_string(), all.saturating_sub(baseline));
+        }
+    };
+    let n_threads = thread::available_parallelism().map_or(1, usize::from);
+    thread::scope(|scope| {
+        let threads: Vec<_> = (0..n_threads).map(|_| scope.spawn(work)).collect();
+        let mut all = BTreeMap::new();
+        for thread in threads {
+            all.extend(thread.join().map_err(|_| "a thread failed")??);
+        }
+        Ok(all)
+    })
 }
 
 /// The symbols of a program that are vector instructions, made functions because where they stand in the source the compiler

@@ -77,7 +77,23 @@ pub(super) fn learn(
     };
     // Refuses too many categories before anything is allocated.
     counts.layout(columns.len()).map_err(MethodError::failed)?;
+    check_memory(&counts, table.classes.len(), MOST_BYTES)?;
     Ok(counts)
+}
+
+/// The most bytes that counts and tables may take.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// Refuses counts of pairs that take more memory.
+fn check_memory(counts: &PairCounts, n_classes: usize, most: u64) -> Result<(), MethodError> {
+    let bytes = counts.memory(n_classes);
+    if bytes <= most {
+        return Ok(());
+    }
+    Err(MethodError::failed(format!(
+        "counts of every two values in {n_classes} classes take {bytes} bytes of memory, and may take {most}; take fewer bins (such as \
+         bins.equal-frequency=5), leave out columns with many categories, or take another method"
+    )))
 }
 
 impl DependentMethod {
@@ -188,5 +204,22 @@ impl<F: Likelihood> Fitted for FittedMethod<F> {
 
     fn n_parameters(&self) -> usize {
         self.n_parameters
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_that_take_too_much_memory_are_refused() {
+        let counts = PairCounts::new(vec![30, 20]);
+        // 50 · 51 / 2 pairs of 24 bytes each in two classes.
+        assert!(check_memory(&counts, 2, 61_200).is_ok());
+        let error = check_memory(&counts, 2, 61_199).unwrap_err().to_string();
+        assert!(
+            error.contains("in 2 classes take 61200 bytes of memory, and may take 61199; take fewer bins"),
+            "{error}"
+        );
     }
 }

@@ -1,23 +1,9 @@
-//! Families whose columns depend on each other: how cells become codes, and how many counts of these there are.
+//! Families whose columns depend on each other, and how their cells become codes.
 
 use nb_core::error::LayoutError;
-use nb_variants::{A2de, Aode, Aodesr, Hnb, Kdb, PairCounts, Tan, Waode};
+use nb_variants::{A2de, Aode, Aodesr, Hnb, PairCounts, Tan, Waode};
 
 use super::Family;
-
-/// How many counts a family keeps that are of several columns at once.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct CodeCounts {
-    /// What a count is of: `pairs`, `three values` or `values with their parents`.
-    pub of: &'static str,
-    /// The number of those of a class.
-    pub per_class: u64,
-    /// The most that there may be of a class.
-    pub most: u64,
-    /// About how many bytes the counts of all classes take, with the tables that are fitted from them.
-    pub bytes: u64,
-}
 
 impl Family {
     /// How cells become codes and are smoothed, if the family is one of those whose columns depend on each other. These keep counts of pairs
@@ -67,28 +53,5 @@ impl Family {
                 counts.map(|(own, new)| own.places_in(new, codes)).into_iter().collect()
             }
         }
-    }
-
-    /// How many counts of several columns at once the family keeps with this number of classes, if it is one that has them.
-    ///
-    /// ```
-    /// use nb_io::Family;
-    /// use nb_variants::{PairCounts, Tan};
-    ///
-    /// let counts = Family::from(Tan::new(PairCounts::new(vec![2, 3]))).code_counts(2).unwrap();
-    /// assert_eq!((counts.of, counts.per_class), ("pairs", 15));
-    /// ```
-    pub fn code_counts(&self, n_classes: usize) -> Option<CodeCounts> {
-        let (of, per_class, most, bytes) = match self {
-            Self::A2de(own) => ("three values", own.n_triples(), A2de::MOST_TRIPLES, own.memory(n_classes)),
-            Self::Kdb(own) => {
-                ("values with their parents", own.n_counts(), Kdb::MOST_COUNTS, own.memory(n_classes))
-            }
-            other => {
-                let counts = other.pair_counts()?;
-                ("pairs", counts.n_pairs(), PairCounts::MOST_PAIRS, counts.memory(n_classes))
-            }
-        };
-        Some(CodeCounts { of, per_class, most, bytes })
     }
 }

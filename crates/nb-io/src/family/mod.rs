@@ -1,6 +1,7 @@
 //! Every family that a file can name, as one type.
 
 mod calibrated;
+mod code_memory;
 mod codes;
 mod of_bins;
 mod other;
@@ -28,7 +29,7 @@ use nb_variants::{
 };
 
 pub use calibrated::FittedCalibrated;
-pub use codes::CodeCounts;
+pub use code_memory::CodeMemory;
 pub use of_bins::LearntFamilyError;
 pub use other::{FittedOther, OtherFamily};
 pub use preparation::{Preparation, PreparationError};

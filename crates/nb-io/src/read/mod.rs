@@ -92,7 +92,7 @@ pub use svmlight::{QueryIds, Svmlight, SvmlightReader};
 #[cfg(feature = "csv")]
 pub use table::Loaded;
 pub use table::{Chunk, SparseTable, Table};
-pub use train::{TrainError, train};
+pub use train::{TrainError, train, train_within};
 
 use crate::Schema;
 

@@ -1,12 +1,16 @@
 //! Training a model from a reader.
 
+use std::collections::BTreeSet;
+
 use nb_core::{
     FeatureModel, Prior, Rows, SufficientStats,
     error::{UpdateError, ValueError},
 };
 
 use super::{Chunk, Place, ReadChunks, ReadError, Table};
-use crate::{Family, Kind, MergeError, Model, ModelError, Schema, SchemaError, model::adapted};
+use crate::{
+    CodeMemory, Family, Kind, Limits, MergeError, Model, ModelError, Schema, SchemaError, model::adapted,
+};
 
 /// Why a model could not be trained from a file. Nothing was added then.
 #[derive(Debug, thiserror::Error)]
@@ -63,6 +67,29 @@ pub enum TrainError {
         /// What is wrong.
         error: UpdateError,
     },
+    /// The counts of columns that depend on each other would take more memory than the limit.
+    #[error(
+        "{file}: {}: {} with {} categories and bins, and {}, need counts of {} {} in {} bytes of memory; the limit is {limit} bytes: \
+         leave out columns with many categories{}, make fewer bins, or use another family",
+        memory.family,
+        counted(memory.features.len(), "column", "columns"),
+        memory.n_codes,
+        counted(memory.n_classes, "class", "classes"),
+        memory.n_counts,
+        memory.of,
+        memory.bytes,
+        largest.as_ref().map_or_else(String::new, |(name, codes)| format!(" ({name:?} has {codes})"))
+    )]
+    Memory {
+        /// The file.
+        file: String,
+        /// The counts.
+        memory: Box<CodeMemory>,
+        /// The column with the most categories and bins, and how many it has.
+        largest: Option<(String, usize)>,
+        /// The most bytes that they may take.
+        limit: u64,
+    },
     /// The evidence does not fit the model.
     #[error(transparent)]
     Model(#[from] ModelError),
@@ -80,7 +107,8 @@ impl TrainError {
             | Self::NoLabels { file, .. }
             | Self::Value { file, .. }
             | Self::UnnamedLevel { file, .. }
-            | Self::Update { file, .. } => Some(file),
+            | Self::Update { file, .. }
+            | Self::Memory { file, .. } => Some(file),
             Self::Model(_) | Self::Merge(_) => None,
         }
     }
@@ -101,6 +129,7 @@ impl TrainError {
             Self::Read(error) => error.column(),
             Self::NoLabels { label, .. } => Some(label),
             Self::Value { column, .. } | Self::UnnamedLevel { column, .. } => Some(column),
+            Self::Memory { largest, .. } => largest.as_ref().map(|(name, _)| name.as_str()),
             _ => None,
         }
     }
@@ -127,8 +156,40 @@ impl TrainError {
 /// ```
 ///
 /// # Errors
-/// [`TrainError`] names file, row and column; the model is then as it was.
+/// [`TrainError`] names file, row and column; the model is then as it was. Counts of pairs ([`Family::pair_counts`]) that come to
+/// take more memory than the model may by default ([`Limits`]) are refused.
 pub fn train(model: &mut Model, reader: &mut (impl ReadChunks + ?Sized)) -> Result<usize, TrainError> {
+    train_within(model, reader, Limits::default())
+}
+
+/// The same with other limits of memory, which is what the counts of pairs of all classes may take; those of a model that takes
+/// more already may stay as large as they are.
+///
+/// ```
+/// use nb_core::Prior;
+/// use nb_io::{Family, Limits, Model, Schema};
+/// use nb_io::read::{Csv, Overrides, TrainError, train_within};
+/// use nb_variants::{PairCounts, Tan};
+///
+/// let text = b"a,b,y\nred,wet,no\nblue,dry,yes\nred,dry,yes\n";
+/// let inferred = Csv::default().infer_from(|| Ok(&text[..]), "t.csv", "y", &Overrides::default())?;
+/// let family = Family::Tan(Tan::new(PairCounts::new(vec![2, 2])));
+/// let mut model = Model::new(inferred.schema.clone(), family, Prior::Empirical)?;
+/// let mut reader = Csv::default().read_from(&text[..], "t.csv", &inferred.schema)?;
+/// let limits = Limits::default().with_max_memory(100);
+/// let error = train_within(&mut model, &mut reader, limits).unwrap_err();
+/// assert!(matches!(error, TrainError::Memory { limit: 100, .. }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// Those of [`train`].
+pub fn train_within(
+    model: &mut Model,
+    reader: &mut (impl ReadChunks + ?Sized),
+    limits: Limits,
+) -> Result<usize, TrainError> {
+    let mut pairs = PairLimit::new(model, limits);
     let file = reader.name().to_owned();
     // Before all rows are read in vain.
     model
@@ -146,13 +207,16 @@ pub fn train(model: &mut Model, reader: &mut (impl ReadChunks + ?Sized)) -> Resu
             return Err(TrainError::NoLabels { file, label: schema.label.clone() });
         };
         check_levels(&file, schema, &chunk)?;
+        pairs.add_classes(labels);
         // The reader may have learnt categories that the family does not declare.
         if known != n_levels(schema) {
             known = n_levels(schema);
             let wider = adapted(model.family(), model.schema(), schema)?;
+            pairs.check(&file, &wider, schema)?;
             evidence = widened(evidence, (&family, &read), (&wider, schema))?;
             (family, read) = (wider, schema.clone());
         }
+        pairs.check(&file, &family, &read)?;
         let rows = &chunk.rows;
         let updated = match &chunk.weights {
             Some(weights) => evidence.update_weighted(&family, rows, labels, weights),
@@ -164,6 +228,48 @@ pub fn train(model: &mut Model, reader: &mut (impl ReadChunks + ?Sized)) -> Resu
     let schema = reader.schema().clone();
     model.merge(&Model::from_parts(schema, family, model.prior().clone(), evidence)?)?;
     Ok(n_rows)
+}
+
+/// How much memory counts of pairs may take.
+struct PairLimit {
+    bytes: u64,
+    /// The classes of the model and of the rows; `None` if there are no counts of pairs.
+    classes: Option<BTreeSet<String>>,
+}
+
+impl PairLimit {
+    fn new(model: &Model, limits: Limits) -> Self {
+        let own = model.family().code_memory(model.schema().n_features(), model.stats().classes().count());
+        let bytes = own.iter().map(|memory| memory.bytes).max().unwrap_or(0).max(limits.max_memory);
+        Self { bytes, classes: (!own.is_empty()).then(|| model.stats().classes().cloned().collect()) }
+    }
+
+    fn add_classes(&mut self, labels: &[String]) {
+        let Some(classes) = &mut self.classes else { return };
+        for label in labels {
+            if !classes.contains(label) {
+                classes.insert(label.clone());
+            }
+        }
+    }
+
+    fn check(&self, file: &str, family: &Family, schema: &Schema) -> Result<(), TrainError> {
+        let Some(classes) = &self.classes else { return Ok(()) };
+        for memory in family.code_memory(schema.n_features(), classes.len()) {
+            if memory.bytes > self.bytes {
+                let largest = memory.largest;
+                let largest =
+                    largest.and_then(|(feature, codes)| Some((schema.feature_name(feature)?, codes)));
+                let (file, memory) = (file.to_owned(), Box::new(memory));
+                return Err(TrainError::Memory { file, memory, largest, limit: self.bytes });
+            }
+        }
+        Ok(())
+    }
+}
+
+fn counted(n: usize, one: &str, many: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { many })
 }
 
 /// The same evidence for a family and a schema with further categories, where the place of a sum depends on their number.

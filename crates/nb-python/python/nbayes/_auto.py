@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from nbayes import _core
 from nbayes._tables import TableNB
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 class NaiveBayes(TableNB):
@@ -17,7 +23,7 @@ class NaiveBayes(TableNB):
     effort : {"usual", "plain", "fast", "best", "sums_only"}, default="usual"
         How much is done: weights and corrections; neither; weights alone; more bins, penalties and folds. "sums_only" is "plain"
         without measures of held-out rows and without a fingerprint of the rows, so that models of parts add up to the bytes of
-        one fit.
+        one fit. A loaded estimator has what its model shows, which is never "best": a file does not say how much was tried.
     columns : dict, default=None
         What columns hold, by name, where it is known better than by their cells: "numbers", "counts", "categories",
         "text", "dates" or "ignore".
@@ -66,3 +72,9 @@ class NaiveBayes(TableNB):
         if not isinstance(self.effort, str):
             raise TypeError(f"effort is {self.effort!r}; it must be plain, fast, usual, best or sums_only")
         return self.effort
+
+    @classmethod
+    def _of_model(cls, model: _core.Model) -> Self:
+        if model.weights is None:
+            return cls(effort="sums_only" if model.has_sums_only else "plain")
+        return cls(effort="usual" if model.has_corrections else "fast")

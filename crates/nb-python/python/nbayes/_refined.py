@@ -84,7 +84,8 @@ class RefinedNB(TableNB):
     Parameters
     ----------
     best : bool, default=False
-        Try more numbers of bins, penalties and folds, and learn from more rows, as `nbayes train --best` does.
+        Try more numbers of bins, penalties and folds, and learn from more rows, as `nbayes train --best` does. A model file does not
+        say whether it was, so that a loaded estimator has the default.
     columns : dict, default=None
         What columns hold, by name, where it is known better than by their cells: "numbers", "counts", "categories",
         "text", "dates" or "ignore".

@@ -39,6 +39,11 @@ class TableNB(Estimator):
     def _check_model(cls, model: _core.Model) -> None:
         """Refuses the model of a file that this estimator cannot be."""
 
+    @classmethod
+    def _of_model(cls, model: _core.Model) -> Self:
+        """An estimator with the parameters that a model shows, and otherwise the default ones."""
+        return cls()
+
     # -- fitting --------------------------------------------------------------------------------------------------
 
     def fit(self, X: Any, y: Any) -> Self:
@@ -108,6 +113,9 @@ class TableNB(Estimator):
 
     def forget(self, X: Any, y: Any) -> Self:
         """Take rows out of the sums; bins, weights and corrections stay as they were learnt.
+
+        Weights and corrections are for the classes that they were learnt for, so that a model that has some keeps rows of each class:
+        to leave a class out, `fit` the other rows.
 
         Parameters
         ----------
@@ -276,7 +284,7 @@ class TableNB(Estimator):
         """An estimator from the bytes of a model file; see :meth:`load`."""
         model = _core.Model.from_bytes(data)
         cls._check_model(model)
-        estimator = cls()
+        estimator = cls._of_model(model)
         names = [name for name, _ in model.columns]
         estimator.n_features_in_ = len(names)
         places = _places(names)

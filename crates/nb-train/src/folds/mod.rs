@@ -54,16 +54,6 @@ pub enum NotHeldOut {
     NoModel(String),
 }
 
-/// The number of sums of a class, of families that keep counts of several columns at once.
-fn most_sums(family: &Family) -> usize {
-    match family {
-        Family::Blocks(blocks) => blocks.iter().map(|(_, family)| most_sums(family)).sum(),
-        family => {
-            family.code_counts(1).map_or(0, |counts| usize::try_from(counts.per_class).unwrap_or(usize::MAX))
-        }
-    }
-}
-
 impl Folds {
     /// For rows with this number of features, of a family that is to be the model's.
     ///
@@ -71,7 +61,12 @@ impl Folds {
     /// [`LayoutError`] if the family cannot have this number of features.
     pub fn new(family: &Family, n_features: usize) -> Result<Self, LayoutError> {
         let stats = FoldedStats::new(family, n_features, FOLDS, FoldAssignment::Plain)?;
-        let sums_per_class = n_features.max(most_sums(family));
+        let of_codes = family
+            .code_memory(n_features, 1)
+            .iter()
+            .map(|memory| memory.n_counts)
+            .fold(0, u64::saturating_add);
+        let sums_per_class = n_features.max(usize::try_from(of_codes).unwrap_or(usize::MAX));
         let (family, dealer) = (family.clone(), Dealer::new(SEED));
         Ok(Self { family, stats: Some(stats), dealer, sums_per_class, is_too_large: false })
     }

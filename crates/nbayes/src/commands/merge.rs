@@ -5,10 +5,10 @@ mod differences;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use nb_io::Model;
+use nb_io::{Model, RowFingerprint, SeenRows};
 use serde::Serialize;
 
-use super::{Lock, LockArgs, fitted::is_calibrated_plain, load, refit};
+use super::{Lock, LockArgs, fitted::is_calibrated_plain, load, refit, seen};
 use crate::output::{Screen, exact};
 
 /// Merge models that were trained on different rows (same result as training once on all of them).
@@ -44,10 +44,13 @@ impl Merge {
         let lock = Lock::of(&self.output, self.lock, screen)?;
         let mut merged = load(first)?;
         let own = merged.clone();
+        let mut known: Vec<(&Path, RowFingerprint)> = Vec::new();
+        note_known(&mut known, first, &merged, screen);
         for path in rest {
             let names = || format!("{} cannot be merged with {}", path.display(), first.display());
             let other = self.like_first(&own, (first, path), load(path)?, screen).with_context(names)?;
             merged.merge(&other).with_context(names)?;
+            note_known(&mut known, path, &other, screen);
         }
         lock.save(&merged)?;
         let result = Merged {
@@ -112,4 +115,32 @@ impl Merge {
         }
         Ok(if own.refinement() == other.refinement() { other } else { plain })
     }
+}
+
+/// Says if rows of a model are in a model before it, as far as these know their rows: they count twice.
+fn note_known<'a>(
+    known: &mut Vec<(&'a Path, RowFingerprint)>,
+    path: &'a Path,
+    model: &Model,
+    screen: Screen,
+) {
+    let Some(rows) = model.row_fingerprint() else { return };
+    for (earlier, fingerprint) in &*known {
+        let found = match fingerprint.seen(rows) {
+            SeenRows::All => format!("{} has just the rows of {}", path.display(), earlier.display()),
+            SeenRows::Share(share) => {
+                format!(
+                    "{} of the rows of {} are in {}, too",
+                    seen::part(share),
+                    path.display(),
+                    earlier.display()
+                )
+            }
+            _ => continue,
+        };
+        screen.note(&format!(
+            "{found}, and the merged model counts them twice; merge models that share no rows"
+        ));
+    }
+    known.push((path, rows.clone()));
 }

@@ -27,17 +27,22 @@ pub(crate) fn limit_memory(bytes: u64) {
     let _ = MAX_MEMORY.set(bytes);
 }
 
+/// How large a model file may be, and how much memory a model may take.
+pub(super) fn limits() -> Limits {
+    match MAX_MEMORY.get() {
+        Some(&bytes) => Limits::default().with_max_bytes(bytes).with_max_memory(bytes),
+        None => Limits::default(),
+    }
+}
+
 /// The most memory in bytes that a model may take.
 pub(super) fn most_memory() -> u64 {
-    MAX_MEMORY.get().copied().unwrap_or_else(|| Limits::default().max_memory)
+    limits().max_memory
 }
 
 /// Loads a model file.
 pub(super) fn load(path: &Path) -> Result<Model> {
-    let limits = match MAX_MEMORY.get() {
-        Some(&bytes) => Limits::default().with_max_bytes(bytes).with_max_memory(bytes),
-        None => Limits::default(),
-    };
+    let limits = limits();
     Model::load_within(path, limits).map_err(|error| match error.problem {
         LoadProblem::Memory { .. } | LoadProblem::TooLarge { .. } => {
             anyhow!("{error}: use --max-memory, such as --max-memory 4GiB")

@@ -81,7 +81,7 @@ impl Refit {
         let Some(before) = model.refinement().cloned() else { return Err(self.is_plain(&model)) };
         let weights = self.weights.as_deref();
         update::note_weights(&model, weights, screen);
-        self.refuse_twice(&model, &inputs, &new)?;
+        self.refuse_twice(&model, &inputs, &new, screen)?;
         let n_added = self.add_rows(&mut model, &new, screen)?;
         inputs.extend(new);
         let read = self.read.of_model(&model);
@@ -112,7 +112,7 @@ impl Refit {
         let weight = super::weight(&model);
         lock.save(&model)?;
         let rows = Counts { given: n_weighted, added: n_added, in_sums, weight };
-        let result = Refitted::new(output, rows, &before, held_out);
+        let result = Refitted::new(output, rows, &before, held_out, has_map);
         screen.report(&result, || result.text())
     }
 
@@ -143,8 +143,8 @@ impl Refit {
         Ok(n_rows)
     }
 
-    /// Refuses a file of new rows that has just the rows of another file.
-    fn refuse_twice(&self, model: &Model, inputs: &[Input], new: &[Input]) -> Result<()> {
+    /// Refuses a file of new rows that has just the rows of another file, and says if it has some of them.
+    fn refuse_twice(&self, model: &Model, inputs: &[Input], new: &[Input], screen: Screen) -> Result<()> {
         if inputs.is_empty() || new.is_empty() {
             return Ok(());
         }
@@ -153,12 +153,21 @@ impl Refit {
         let known = inputs.iter().map(fingerprint).collect::<Result<Vec<_>>>()?;
         for input in new {
             let own = fingerprint(input)?;
-            if let Some(place) = known.iter().position(|known| known.seen(&own) == SeenRows::All) {
-                bail!(
-                    "{} (--add) has just the rows of {}; name it once: with --add if its rows are not in the sums yet",
-                    input.name(),
-                    inputs[place].name()
-                );
+            for (other, known) in inputs.iter().zip(&known) {
+                match known.seen(&own) {
+                    SeenRows::All => bail!(
+                        "{} (--add) has just the rows of {}; name it once: with --add if its rows are not in the sums yet",
+                        input.name(),
+                        other.name()
+                    ),
+                    SeenRows::Share(share) => screen.note(&format!(
+                        "{} of the rows of {} (--add) are in {}, too, and are learnt from twice; give each row once",
+                        seen::part(share),
+                        input.name(),
+                        other.name()
+                    )),
+                    _ => {}
+                }
             }
         }
         Ok(())

@@ -1,6 +1,6 @@
 //! Whether rows with which a model is measured are among those that it was trained on.
 
-use nb_io::{Model, RowFingerprinter, SeenRows, read::Chunk};
+use nb_io::{Model, RowFingerprint, RowFingerprinter, SeenRows, read::Chunk};
 
 use crate::output::Screen;
 
@@ -27,11 +27,7 @@ impl<'a> Seen<'a> {
 
     /// The share of the rows that is known to be among those of training: 1 if they are just these rows, else an estimate.
     pub(super) fn share(self) -> Option<f64> {
-        match self.model.row_fingerprint()?.seen(&self.rows?.finish()) {
-            SeenRows::All => Some(1.0),
-            SeenRows::Share(share) => Some(share.min(0.999)),
-            _ => None,
-        }
+        share(self.model, &self.rows?.finish())
     }
 
     /// Says that the rows are some of training, if that is known: where measures are for rows that were held out.
@@ -45,6 +41,15 @@ impl<'a> Seen<'a> {
     }
 }
 
+/// The share of rows that is known to be among those of a model: 1 if they are just these rows, else an estimate.
+pub(super) fn share(model: &Model, rows: &RowFingerprint) -> Option<f64> {
+    match model.row_fingerprint()?.seen(rows) {
+        SeenRows::All => Some(1.0),
+        SeenRows::Share(share) => Some(share.min(0.999)),
+        _ => None,
+    }
+}
+
 /// What is to be said of rows of which this share is among those of training: what they are, as the rest of a sentence about rows.
 pub(super) fn words(share: f64) -> String {
     if share >= 1.0 {
@@ -53,5 +58,14 @@ pub(super) fn words(share: f64) -> String {
     if share >= NEARLY_ALL {
         return "nearly all of which were used in training".into();
     }
-    format!("of which about {:.0} % were used in training", 10.0 * (10.0 * share).round())
+    format!("of which {} were used in training", part(share))
+}
+
+/// An estimated share in words, as the beginning of "of the rows".
+pub(super) fn part(share: f64) -> String {
+    match 10.0 * (10.0 * share).round() {
+        0.0 => "a few".into(),
+        100.0 => "nearly all".into(),
+        percent => format!("about {percent:.0} %"),
+    }
 }

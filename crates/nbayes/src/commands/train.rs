@@ -6,7 +6,7 @@ mod engine;
 mod floors;
 mod folds;
 mod measured;
-mod pairs;
+pub(super) mod pairs;
 mod prepared;
 pub(super) mod refined;
 pub(super) mod report;
@@ -19,12 +19,13 @@ use nb_core::{
     FoldAssignment, FoldedStats, Prior, Rows, SufficientStats,
     error::{FoldError, UpdateError},
 };
-use nb_io::{Family, Model, Schema, read::train};
+use nb_io::{Family, Model, Schema, read::train_within};
 use nb_train::{Folds, Seen, Watch};
 
 use super::{
     columns::{Columns, Found},
     fitted::{fitted, without_values},
+    model_file::limits,
 };
 use crate::{
     data::{not_learnt, value_error},
@@ -197,7 +198,7 @@ impl Train {
         for input in found.inputs.iter() {
             let classes = model.stats().classes().cloned().collect();
             let reader = found.open(input, classes, screen)?;
-            n_rows += train(&mut model, &mut watch.reader(reader)).map_err(not_learnt)?;
+            n_rows += train_within(&mut model, &mut watch.reader(reader), limits()).map_err(not_learnt)?;
         }
         Ok(learnt(model, n_rows, Vec::new(), watch))
     }

@@ -3,15 +3,23 @@
 mod odd_cells;
 mod terms;
 
-use std::path::{Path, PathBuf};
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+};
 
 use anyhow::{Context, Result};
-use nb_io::read::train;
+use nb_io::read::train_within;
 use nb_train::Watch;
 use odd_cells::OddCells;
 use serde::Serialize;
 
-use super::{Lock, LockArgs, load, refit};
+use super::{
+    Lock, LockArgs, load,
+    model_file::limits,
+    refit, seen,
+    train::pairs::{check_within, limit_of},
+};
 use crate::{
     data::{Input, Purpose, ReadArgs, Wanted, not_learnt},
     output::{Screen, counted, exact, refuse_inputs, short},
@@ -60,7 +68,16 @@ struct Changed {
 
 impl Update {
     pub(crate) fn run(&self, screen: Screen) -> Result<()> {
-        self.change.run("added", screen, |model, evidence| Ok(model.merge(evidence)?))
+        self.change.run("added", screen, |model, evidence| {
+            let share = evidence.row_fingerprint().and_then(|rows| seen::share(model, rows));
+            if let Some(share) = share {
+                screen.note(&format!(
+                    "these are rows {}, and are added once more; `nbayes forget` takes them out again",
+                    seen::words(share)
+                ));
+            }
+            Ok(model.merge(evidence)?)
+        })
     }
 }
 
@@ -131,6 +148,7 @@ pub(super) fn bring(
 ) -> Result<usize> {
     let mut n_rows = 0;
     let read = read.of_model(model);
+    let limit = limit_of(model);
     for input in inputs {
         let schema = terms::with_terms_of(input, model.schema(), weights, &read, screen)?;
         let mut evidence = nb_io::Model::from_parts(
@@ -145,7 +163,12 @@ pub(super) fn bring(
         let mut watch = Watch::rows_only(&schema);
         let mut watched = watch.reader(reader.as_mut());
         let mut reader = OddCells::new(&mut watched, model);
-        n_rows += train(&mut evidence, &mut reader).map_err(not_learnt)?;
+        let limits = limits().with_max_memory(limit);
+        n_rows += train_within(&mut evidence, &mut reader, limits).map_err(not_learnt)?;
+        // The classes are those of the model, and perhaps others.
+        let classes: BTreeSet<&String> = model.stats().classes().chain(evidence.stats().classes()).collect();
+        check_within(evidence.family(), evidence.schema(), classes.len(), limit, "in `nbayes train` ")
+            .with_context(|| format!("the rows of {}", input.name()))?;
         reader.warn(model.schema(), screen);
         // Measures of training stay what they were.
         let evidence = evidence

@@ -40,6 +40,9 @@ pub(crate) fn not_learnt(error: TrainError) -> anyhow::Error {
             cell(&file, row, &column, value, &reason)
         }
         TrainError::Read(error) => error.into(),
+        TrainError::Memory { ref memory, .. } => {
+            anyhow::anyhow!("{error}; or raise the limit with `--max-memory {}`", memory.bytes)
+        }
         error => error.into(),
     }
 }

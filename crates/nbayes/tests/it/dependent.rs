@@ -139,6 +139,41 @@ fn too_much_memory_is_refused_with_what_helps() {
 }
 
 #[test]
+fn a_model_that_grows_too_large_is_refused() {
+    let folder = Folder::new();
+    let rows =
+        (0..200).map(|row| format!("a{},b{},{}\n", row % 20, row / 7 % 20, ["no", "yes"][row / 3 % 2]));
+    folder.write("old.csv", format!("a,b,y\n{}", rows.collect::<String>()));
+    folder.ok("train old.csv --label y --all tan --sums-only -o m.nb");
+    // 2 classes with 40 · 41 / 2 = 820 pairs of 24 bytes each are 39360 bytes.
+    let limit = "--max-memory 40000";
+    folder.write("classes.csv", "a,b,y\na1,b1,perhaps\n");
+    let error = folder.fails(1, &format!("update m.nb classes.csv {limit} -o u.nb"));
+    for part in [
+        "the rows of classes.csv",
+        "3 classes, need counts of 2460 pairs in 59040 bytes",
+        "--max-memory 59040",
+    ] {
+        assert!(error.contains(part), "{part}: {error}");
+    }
+    // Another category: 41 · 42 / 2 = 861 pairs.
+    folder.write("categories.csv", "a,b,y\na1,b1,no\nnew,b2,yes\n");
+    let error = folder.fails(1, &format!("update m.nb categories.csv {limit} -o u.nb"));
+    for part in [
+        "categories.csv",
+        "\"a\" has 21",
+        "2 classes, need counts of 1722 pairs in 41328 bytes",
+        "--max-memory 41328",
+    ] {
+        assert!(error.contains(part), "{part}: {error}");
+    }
+    assert!(!folder.path("u.nb").exists());
+    folder.ok("update m.nb categories.csv --max-memory 41328 -o u.nb");
+    // A model that is that large already takes further rows.
+    folder.ok("update m.nb old.csv --max-memory 30000 -o u.nb");
+}
+
+#[test]
 fn errors_name_columns_and_rows() {
     for family in FAMILIES {
         let folder = trained(family);

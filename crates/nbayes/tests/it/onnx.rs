@@ -77,6 +77,12 @@ fn graphs_decide_as_the_model_does() {
     assert!(folder.fails(1, "convert m.nb m.onnx").contains("prediction sets; remove them"));
 }
 
+/// Compares the answers to a part of the rows of a data set, as the runtime takes long for all of them.
+fn compare_some(folder: &Folder, set: &str, share: f64) {
+    folder.ok(&format!("split {set} --test {share} --train-file others.csv --test-file some.csv --quiet"));
+    compare(folder, "", "some.csv");
+}
+
 #[test]
 fn graphs_take_raw_cells() {
     for (data, options) in [
@@ -97,7 +103,11 @@ fn graphs_take_raw_cells() {
     ] {
         let folder = Folder::new();
         folder.ok(&format!("train {data} {options} -o m.nb --quiet"));
-        compare(&folder, "", data);
+        if data == "@adult" {
+            compare_some(&folder, data, 0.1);
+        } else {
+            compare(&folder, "", data);
+        }
     }
 }
 
@@ -136,7 +146,11 @@ fn graphs_split_texts_into_the_same_words() {
     ] {
         let folder = Folder::new();
         folder.ok(&format!("train @sms {options} -o m.nb --quiet"));
-        compare(&folder, "", "@sms");
+        if options.is_empty() {
+            compare(&folder, "", "@sms");
+        } else {
+            compare_some(&folder, "@sms", 0.3);
+        }
     }
 }
 

@@ -236,7 +236,35 @@ fn rows_that_are_given_twice_are_refused() {
     folder.ok("train old.csv --label y -o m.nb");
     let error = folder.fails(1, "refit m.nb old.csv new.csv --add again.csv -o r.nb");
     assert!(error.contains("again.csv (--add) has just the rows of new.csv"), "{error}");
-    folder.ok("refit m.nb old.csv --add new.csv -o r.nb");
+    let run = folder.nbayes("refit m.nb old.csv --add new.csv -o r.nb");
+    assert!(run.code == 0 && !run.stderr.contains("twice"), "{}", run.stderr);
+    // Some of them.
+    folder.write("more.csv", rows(100..500, 2.0));
+    let run = folder.nbayes("refit m.nb old.csv --add more.csv -o r.nb");
+    assert!(
+        run.code == 0
+            && run
+                .stderr
+                .contains("of the rows of more.csv (--add) are in old.csv, too, and are learnt from twice"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn a_calibration_map_is_removed_only_where_there_is_one() {
+    let folder = Folder::new();
+    folder.write("old.csv", rows(0..300, 2.0));
+    folder.write("new.csv", rows(300..500, 2.0));
+    folder.ok("train old.csv --label y -o m.nb");
+    folder.ok("calibrate m.nb new.csv --map isotonic -o c.nb");
+    for (model, has_map) in [("m.nb", false), ("c.nb", true)] {
+        let said = folder.ok(&format!("refit {model} old.csv new.csv -o r.nb"));
+        assert_eq!(said.contains("; the calibration map of these is removed"), has_map, "{said}");
+        assert_eq!(said.contains("calibration map"), has_map, "{said}");
+        let json = json(&folder, &format!("refit {model} old.csv new.csv -o r.nb --json"));
+        assert_eq!(json["calibration_removed"], has_map);
+    }
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::{
 const MOST_ROWS: usize = 3000;
 
 /// The most cells of the sets of which a model with weights and corrections is compared.
-const MOST_REFINED: usize = 20_000;
+const MOST_REFINED: usize = 4000;
 
 struct Table {
     header: Vec<String>,

@@ -126,3 +126,44 @@ fn test_rows_that_are_training_rows_are_noticed() {
         "{report}"
     );
 }
+
+#[test]
+fn rows_that_count_twice_are_noticed() {
+    let folder = Folder::new();
+    let rows = |range: std::ops::Range<usize>| {
+        let line = |row: usize| format!("{},{row},{}\n", row * 31 % 97, ["a", "b"][row % 2]);
+        format!("x,z,y\n{}", range.map(line).collect::<String>())
+    };
+    for (name, range) in [("a", 0..200), ("b", 200..400), ("c", 100..300)] {
+        folder.write(&format!("{name}.csv"), rows(range));
+        folder.ok(&format!("train {name}.csv --label y --plain -o {name}.nb"));
+    }
+    let said = |command: &str| {
+        let run = folder.nbayes(command);
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        run.stderr
+    };
+    assert_eq!(said("merge a.nb b.nb -o both.nb"), "");
+    let whole = said("merge a.nb a.nb -o both.nb");
+    assert!(
+        whole.contains("a.nb has just the rows of a.nb, and the merged model counts them twice"),
+        "{whole}"
+    );
+    let parts = said("merge a.nb b.nb c.nb -o all.nb");
+    for earlier in ["a.nb", "b.nb"] {
+        let part =
+            format!("% of the rows of c.nb are in {earlier}, too, and the merged model counts them twice");
+        assert!(parts.contains(&part), "{part}: {parts}");
+    }
+    assert_eq!(said("update a.nb b.csv -o both.nb"), "");
+    let again = said("update both.nb b.csv -o twice.nb");
+    assert!(again.contains("were used in training, and are added once more"), "{again}");
+    let once_more = said("update a.nb a.csv -o twice.nb");
+    assert!(
+        once_more.contains("these are rows on which the model was trained, and are added once more"),
+        "{once_more}"
+    );
+    // What was taken out may be added.
+    said("forget both.nb b.csv -o back.nb");
+    assert_eq!(said("update back.nb b.csv -o both.nb"), "");
+}

@@ -126,6 +126,8 @@ fn a_closed_pipe_is_quiet_for_every_command() {
     let rows = "1.5,u,a\n8.5,v,b\n".repeat(20_000);
     folder.write("long.csv", format!("x,c,y\n{rows}"));
     folder.ok("train long.csv --label y --categorical x,c -o long.nb");
+    // The same rows again would be noticed.
+    folder.write("more.csv", "x,c,y\n1.5,v,a\n3,u,a\n7,v,b\n9.5,u,b\n");
     for arguments in [
         "predict m.nb long.csv",
         "predict m.nb long.csv --json --proba",
@@ -141,7 +143,7 @@ fn a_closed_pipe_is_quiet_for_every_command() {
         "sql --predict m.nb --dialect duckdb --json",
         "completions bash",
         "train a.csv --label y -o t.nb --json",
-        "update t.nb a.csv --json",
+        "update t.nb more.csv --json",
     ] {
         let mut child =
             folder.process(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();

@@ -19,6 +19,8 @@ pub(super) struct Refitted {
     rows: Counts,
     before: Before,
     held_out: HeldOut,
+    /// Whether the model had a calibration map, which was learnt for the weights of before.
+    calibration_removed: bool,
 }
 
 /// Which rows there are.
@@ -52,13 +54,19 @@ struct Before {
 }
 
 impl Refitted {
-    pub(super) fn new(output: PathBuf, rows: Counts, before: &ModelRefinement, held_out: HeldOut) -> Self {
+    pub(super) fn new(
+        output: PathBuf,
+        rows: Counts,
+        before: &ModelRefinement,
+        held_out: HeldOut,
+        calibration_removed: bool,
+    ) -> Self {
         let before = Before { measures: before.held_out, rows: before.n_rows };
-        Self { output, rows, before, held_out }
+        Self { output, rows, before, held_out, calibration_removed }
     }
 
     pub(super) fn text(&self) -> String {
-        let Self { output, rows, before, held_out } = self;
+        let Self { output, rows, before, held_out, calibration_removed } = self;
         let (old, new) = (&before.measures, &held_out.measures);
         let heads = ["before", "class prior", "now", "class prior"].map(Head::Right);
         let mut table = Table::with_heads([Head::Left("held-out rows")].into_iter().chain(heads));
@@ -90,9 +98,9 @@ impl Refitted {
             text.push_str(&format!("added {added}; the model has {} now\n", exact(rows.weight)));
         }
         let used = if held_out.of_some { format!("{} of ", held_out.rows) } else { String::new() };
+        let calibration = if *calibration_removed { "; the calibration map of these is removed" } else { "" };
         text.push_str(&format!(
-            "weights and corrections are learnt from {used}{}, {}; they were those of {}, and a calibration of these is dropped, if there was \
-             one\nwrote {}",
+            "weights and corrections are learnt from {used}{}, {}; they were those of {}{calibration}\nwrote {}",
             counted(rows.given as f64, "row", "rows"),
             rows.which(),
             counted(before.rows as f64, "row", "rows"),

@@ -6,7 +6,7 @@ use nb_report::{
 };
 
 use super::Found;
-use crate::output::{counted, short};
+use crate::output::{counted, measure, short};
 
 /// The most classes of a picture of the confusion matrix, and the most lines of a list.
 const MOST_CLASSES: usize = 16;
@@ -39,9 +39,8 @@ pub(super) fn measures(found: &Found<'_>) -> Section {
     ];
     let rows = counted(found.measures.rows.rows, "row", "rows");
     let mut table = Table::new(format!("Measures on the {rows} of {}", found.file), heads);
-    let number = |value: Option<f64>| value.map_or_else(Cell::missing, |value| Cell::number(value, 4));
     for (name, what, of) in MEASURES {
-        let mut cell = number(of(&found.measures));
+        let mut cell = number(name, of(&found.measures));
         if let Some(interval) = found.measures.accuracy_interval.filter(|_| name == "accuracy") {
             cell = cell.with_title(format!(
                 "95 % interval: {} to {}",
@@ -49,7 +48,7 @@ pub(super) fn measures(found: &Found<'_>) -> Section {
                 short(interval.upper)
             ));
         }
-        table.push([Cell::text(name), cell, number(of(&found.baseline)), Cell::text(what)]);
+        table.push([Cell::text(name), cell, number(name, of(&found.baseline)), Cell::text(what)]);
     }
     table.note(
         "Baseline: the most frequent class of the training rows for every row, with the shares of the classes as its probabilities.",
@@ -71,6 +70,19 @@ pub(super) fn measures(found: &Found<'_>) -> Section {
     section
 }
 
+/// A measure with four decimals, or that it is less than these can show.
+fn number(name: &str, value: Option<f64>) -> Cell {
+    let Some(value) = value else { return Cell::missing() };
+    let cell = Cell::number(value, 4);
+    // Debiased estimates below 0 are reported as 0, which does not mean that there is no error.
+    let text = match measure(name, value) {
+        text if text.starts_with('≈') => text,
+        _ if value > 0.0 && value < 0.000_05 => "< 0.0001".into(),
+        _ => return cell,
+    };
+    Cell { text, ..cell }
+}
+
 pub(super) fn classes(found: &Found<'_>) -> Section {
     let mut section = Section::new("classes", "Classes");
     if found.n_classes() <= MOST_CLASSES {
@@ -84,10 +96,9 @@ pub(super) fn classes(found: &Found<'_>) -> Section {
     let heads = ["rows", "predicted", "precision", "recall", "F1", "AUC"].map(Column::number);
     let mut table =
         Table::new("Classes, each against the others", [Column::text("class")].into_iter().chain(heads));
-    let number = |value: Option<f64>| value.map_or_else(Cell::missing, |value| Cell::number(value, 4));
     for (name, class) in found.classifier.classes().iter().zip(&found.measures.classes) {
         let count = |rows: f64| Cell::count(rows as u64);
-        let shares = [class.precision, class.recall, class.f1, class.auc].map(number);
+        let shares = [class.precision, class.recall, class.f1, class.auc].map(|share| number("", share));
         table
             .push([Cell::text(name), count(class.support), count(class.predicted)].into_iter().chain(shares));
     }
@@ -151,4 +162,21 @@ pub(super) fn calibration(found: &Found<'_>) -> Option<Section> {
         reliability,
     ));
     Some(section)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_that_four_decimals_do_not_show_are_not_written_as_none() {
+        let text = |name, value| number(name, Some(value)).text;
+        assert_eq!(text("calibration error", 0.0), "≈ 0");
+        assert_eq!(text("calibration error", 0.000_049), "< 0.0001");
+        assert_eq!(text("log-loss", 1e-9), "< 0.0001");
+        assert_eq!(text("log-loss", 0.000_06), "0.0001");
+        assert_eq!(text("log-loss", 0.0), "0.0000");
+        assert_eq!(number("log-loss", Some(1e-9)).title, "1e-9");
+        assert_eq!(number("AUC", None), Cell::missing());
+    }
 }

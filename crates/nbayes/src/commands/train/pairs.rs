@@ -1,7 +1,7 @@
 //! What is checked and said of columns that depend on each other (AODE, TAN, kDB and their relatives): memory, and columns with one bin.
 
 use anyhow::{Result, bail};
-use nb_io::{CodeCounts, Family, Schema};
+use nb_io::{CodeMemory, Family, Model, Schema};
 use nb_variants::PairCounts;
 
 use crate::{
@@ -9,20 +9,19 @@ use crate::{
     output::{Screen, counted, quoted_list},
 };
 
-/// A family whose columns depend on each other, and the features that it has.
+/// Counts of pairs, and the features that they are of.
 struct Pairs<'a> {
-    family: &'a Family,
     counts: &'a PairCounts,
     features: Vec<usize>,
     /// The option for such columns.
     option: String,
 }
 
-/// All such families of a model.
+/// All counts of pairs of a model.
 fn all<'a>(family: &'a Family, n_features: usize) -> Vec<Pairs<'a>> {
     let of = |family: &'a Family, features| {
         let option = format!("--{}", family.description().name);
-        family.pair_counts().map(|counts| Pairs { family, counts, features, option })
+        family.pair_counts().map(|counts| Pairs { counts, features, option })
     };
     match family {
         Family::Blocks(blocks) => {
@@ -34,45 +33,53 @@ fn all<'a>(family: &'a Family, n_features: usize) -> Vec<Pairs<'a>> {
 
 /// Refuses counts of several columns at once that take more memory than a model may.
 pub(super) fn check_memory(family: &Family, schema: &Schema, n_classes: usize) -> Result<()> {
-    let limit = most_memory();
-    for Pairs { family, counts, features, option } in all(family, schema.n_features()) {
-        let Some(CodeCounts { of, per_class, most: most_per_class, bytes: needed, .. }) =
-            family.code_counts(n_classes)
-        else {
-            continue;
-        };
-        let is_too_many = per_class > most_per_class;
-        if needed <= limit && !is_too_many {
+    check_within(family, schema, n_classes, most_memory(), "")
+}
+
+/// The same with another limit in bytes, and where the options belong that help.
+pub(in crate::commands) fn check_within(
+    family: &Family,
+    schema: &Schema,
+    n_classes: usize,
+    limit: u64,
+    place: &str,
+) -> Result<()> {
+    for memory in family.code_memory(schema.n_features(), n_classes) {
+        let is_too_many = memory.is_too_many();
+        if memory.bytes <= limit && !is_too_many {
             continue;
         }
-        let codes = |place: usize| counts.codings.n_codes(place);
-        let largest = (0..features.len()).max_by_key(|&place| (codes(place), std::cmp::Reverse(place)));
-        let name = largest.and_then(|place| schema.feature_name(features[place])).unwrap_or_default();
-        let most = largest.map_or(0, codes);
-        let total: usize = (0..features.len()).map(codes).sum();
+        let CodeMemory { family, features, n_codes, largest, of, n_counts, most_per_class, bytes, .. } =
+            memory;
+        let name = largest.and_then(|(feature, _)| schema.feature_name(feature)).unwrap_or_default();
+        let codes = largest.map_or(0, |(_, codes)| codes);
         let found = format!(
-            "{option}: {} with {total} categories and bins, and {}, need counts of {} {of} in {needed} bytes",
+            "--{family}: {} with {n_codes} categories and bins, and {}, need counts of {n_counts} {of} in {bytes} bytes",
             counted(features.len(), "column", "columns"),
             counted(n_classes, "class", "classes"),
-            per_class.saturating_mul(n_classes as u64),
         );
-        let parents =
-            if matches!(family, Family::Kdb(_)) { ", or take fewer parents (`--parents`)" } else { "" };
+        let parents = if family == "kdb" { ", or take fewer parents (`--parents`)" } else { "" };
         let fewer = format!(
-            "leave out columns with many of them (`--ignore`; {name:?} has {most}), or make fewer bins (such as `--bins \
+            "{place}leave out columns with many of them (`--ignore`; {name:?} has {codes}), or make fewer bins (such as `--bins \
              width:5`){parents}"
         );
         if is_too_many {
             bail!("{found}; a class may have {most_per_class}: {fewer}");
         }
-        bail!("{found}; the limit is {limit} bytes: raise it with `--max-memory {needed}`, {fewer}");
+        bail!("{found}; the limit is {limit} bytes: raise it with `--max-memory {bytes}`, {fewer}");
     }
     Ok(())
 }
 
+/// How much memory the counts of several columns at once may take in a model while rows are added: the limit, or what they take already.
+pub(in crate::commands) fn limit_of(model: &Model) -> u64 {
+    let own = model.family().code_memory(model.schema().n_features(), model.stats().classes().count());
+    own.iter().map(|memory| memory.bytes).fold(most_memory(), u64::max)
+}
+
 /// Names the columns that have one bin, which say nothing.
 pub(super) fn note_single_bins(family: &Family, schema: &Schema, screen: Screen) {
-    for Pairs { counts, features, option, .. } in all(family, schema.n_features()) {
+    for Pairs { counts, features, option } in all(family, schema.n_features()) {
         let of_numbers = counts.codings.n_categories();
         let single = features
             .iter()
