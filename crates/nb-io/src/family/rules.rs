@@ -16,14 +16,14 @@ use nb_variants::Parents;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BinRule {
-    /// By the description length of the classes: [`Cuts::mdl`].
+    /// By the description length of the classes: [`Cuts::mdl`](nb_variants::Cuts::mdl).
     #[default]
     Mdl,
-    /// The most probable ones: [`Cuts::modl`].
+    /// The most probable ones: [`Cuts::modl`](nb_variants::Cuts::modl).
     Modl,
-    /// As many of equal width: [`Cuts::equal_width`].
+    /// As many of equal width: [`Cuts::equal_width`](nb_variants::Cuts::equal_width).
     EqualWidth(usize),
-    /// As many with about as many rows each: [`Cuts::equal_frequency`].
+    /// As many with about as many rows each: [`Cuts::equal_frequency`](nb_variants::Cuts::equal_frequency).
     EqualFrequency(usize),
 }
 
