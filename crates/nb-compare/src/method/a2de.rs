@@ -8,14 +8,11 @@ use crate::{
     method::{
         Growing, Retracting,
         columns::{Discretisation, Training},
-        dependent::{categories_of, finish, learn, sums},
+        dependent::{MOST_BYTES, categories_of, check_memory, finish, learn, sums},
         parts::{columns_of, labels_of},
         summed::{Stats, Summable},
     },
 };
-
-/// The most bytes that counts and tables may take.
-const MOST_BYTES: u64 = 1 << 30;
 
 /// [`A2de`], with numbers and counts discretised in each training part.
 ///
@@ -38,14 +35,7 @@ impl A2deMethod {
         let family = A2de { counts, minimum_count: self.minimum_count };
         // Refuses too many categories before anything is allocated.
         family.layout(training.x.ncols()).map_err(MethodError::failed)?;
-        let (n_classes, bytes) = (table.classes.len(), family.memory(table.classes.len()));
-        if bytes > MOST_BYTES {
-            return Err(MethodError::failed(format!(
-                "counts of every three values in {n_classes} classes take about {:.1} GiB of memory, and may take 1 GiB; take fewer bins \
-                 (such as bins.equal-frequency=5), leave out columns with many categories, or take aode",
-                bytes as f64 / MOST_BYTES as f64
-            )));
-        }
+        check_memory("every three values", family.memory(table.classes.len()), MOST_BYTES, "aode")?;
         Ok(family)
     }
 

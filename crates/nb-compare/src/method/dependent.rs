@@ -77,22 +77,21 @@ pub(super) fn learn(
     };
     // Refuses too many categories before anything is allocated.
     counts.layout(columns.len()).map_err(MethodError::failed)?;
-    check_memory(&counts, table.classes.len(), MOST_BYTES)?;
+    check_memory("every two values", counts.memory(table.classes.len()), MOST_BYTES, "another method")?;
     Ok(counts)
 }
 
 /// The most bytes that counts and tables may take.
-const MOST_BYTES: u64 = 1 << 30;
+pub(super) const MOST_BYTES: u64 = 1 << 30;
 
-/// Refuses counts of pairs that take more memory.
-fn check_memory(counts: &PairCounts, n_classes: usize, most: u64) -> Result<(), MethodError> {
-    let bytes = counts.memory(n_classes);
+/// Refuses counts that take more memory; `of` is what they count, and `instead` what may be done but for taking fewer bins.
+pub(super) fn check_memory(of: &str, bytes: u64, most: u64, instead: &str) -> Result<(), MethodError> {
     if bytes <= most {
         return Ok(());
     }
     Err(MethodError::failed(format!(
-        "counts of every two values in {n_classes} classes take {bytes} bytes of memory, and may take {most}; take fewer bins (such as \
-         bins.equal-frequency=5), leave out columns with many categories, or take another method"
+        "counts of {of} take {bytes} bytes of memory in all classes, and may take {most}; take fewer bins (such as \
+         bins.equal-frequency=5), leave out columns with many categories, or take {instead}"
     )))
 }
 
@@ -213,12 +212,12 @@ mod tests {
 
     #[test]
     fn counts_that_take_too_much_memory_are_refused() {
-        let counts = PairCounts::new(vec![30, 20]);
         // 50 · 51 / 2 pairs of 24 bytes each in two classes.
-        assert!(check_memory(&counts, 2, 61_200).is_ok());
-        let error = check_memory(&counts, 2, 61_199).unwrap_err().to_string();
+        let bytes = PairCounts::new(vec![30, 20]).memory(2);
+        assert!(check_memory("every two values", bytes, 61_200, "aode").is_ok());
+        let error = check_memory("every two values", bytes, 61_199, "aode").unwrap_err().to_string();
         assert!(
-            error.contains("in 2 classes take 61200 bytes of memory, and may take 61199; take fewer bins"),
+            error.contains("counts of every two values take 61200 bytes of memory in all classes, and may take 61199; take fewer bins"),
             "{error}"
         );
     }

@@ -110,7 +110,7 @@ pub enum Learner {
         pseudo_counts: PseudoCountChoice,
         /// How many training rows must have two values so that they are parents.
         #[serde(default = "crate::method::one")]
-        minimum_count: f64,
+        minimum_pair_count: f64,
     },
     /// Tree-augmented naive Bayes, with numbers discretised.
     Tan {
@@ -403,11 +403,11 @@ impl Learner {
             Learner::Aode { bins, l, pseudo_counts, minimum_count } => {
                 dependent(bins, l, pseudo_counts, Dependence::Each { minimum_count })
             }
-            Learner::A2de { bins, l, pseudo_counts, minimum_count } => Box::new(A2deMethod {
+            Learner::A2de { bins, l, pseudo_counts, minimum_pair_count } => Box::new(A2deMethod {
                 discretisation: bins,
                 l,
                 pseudo_counts: pseudo_counts.into(),
-                minimum_count,
+                minimum_count: minimum_pair_count,
             }),
             Learner::Tan { bins, l, pseudo_counts, smoothing: SmoothingChoice::Additive } => {
                 dependent(bins, l.unwrap_or_else(crate::method::one), pseudo_counts, Dependence::Tree)

@@ -20,7 +20,7 @@ pub struct CodeMemory {
     pub largest: Option<(usize, usize)>,
     /// The number of classes.
     pub n_classes: usize,
-    /// What a count is of: `pairs`, `three values` or `values with their parents`.
+    /// What a count is of: `pairs`, `triples` or `combinations`, of values with their parents.
     pub of: &'static str,
     /// The number of counts of all classes together.
     pub n_counts: u64,
@@ -65,10 +65,8 @@ impl Family {
     fn own_code_memory(&self, features: Vec<usize>, n_classes: usize) -> Option<CodeMemory> {
         let counts = self.pair_counts()?;
         let (of, per_class, most_per_class, bytes) = match self {
-            Self::A2de(own) => ("three values", own.n_triples(), A2de::MOST_TRIPLES, own.memory(n_classes)),
-            Self::Kdb(own) => {
-                ("values with their parents", own.n_counts(), Kdb::MOST_COUNTS, own.memory(n_classes))
-            }
+            Self::A2de(own) => ("triples", own.n_triples(), A2de::MOST_TRIPLES, own.memory(n_classes)),
+            Self::Kdb(own) => ("combinations", own.n_counts(), Kdb::MOST_COUNTS, own.memory(n_classes)),
             _ => ("pairs", counts.n_pairs(), PairCounts::MOST_PAIRS, counts.memory(n_classes)),
         };
         let codes = |place: usize| counts.codings.n_codes(place);

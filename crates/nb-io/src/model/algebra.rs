@@ -219,7 +219,7 @@ impl Model {
         Ok(())
     }
 
-    /// Refuses another model with the same columns, of which one has other cut points, another grid or another power.
+    /// Refuses another model with the same columns, of which one has other cut points, another grid, another power or other parents.
     fn check_learnt(&self, other: &Self) -> Result<(), MergeError> {
         match self.family.first_learnt_otherwise(&other.family) {
             Some(feature) => {

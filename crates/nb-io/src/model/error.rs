@@ -101,10 +101,10 @@ pub enum MergeError {
          update one with the rows of the other, or merge models without weights and corrections (`nbayes train --plain`)"
     )]
     Refinements,
-    /// Cut points, the grid or the power of a column are others.
+    /// Cut points, the grid, the power or the parents of a column are others.
     #[error(
-        "column {column:?} has other cut points, another grid or another power in the other model, as they were learnt from \
-         different rows; train one model from all rows, or add the rows of the other to this one (`nbayes update`)"
+        "column {column:?} has other cut points, another grid, another power or other parents in the other model, which are learnt before \
+         rows are summed; train one model from all rows, or add the rows of the other to this one (`nbayes update`)"
     )]
     Learnt {
         /// The column.

@@ -7,7 +7,7 @@ use nb_core::{
 
 use super::HierarchicalDirichlet;
 
-/// A number of the value has at most this many bits.
+/// The bits of half a seed.
 const BITS: u32 = 32;
 
 /// Hierarchical smoothing, or additive smoothing where there is none.
@@ -18,9 +18,10 @@ impl Hierarchy {
     /// From the number of sweeps, or from it, that of the burn-in, and the lower and upper half of the seed.
     fn of(numbers: &[f64]) -> Option<HierarchicalDirichlet> {
         let whole = |number: f64| {
-            let is_whole = number.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&number);
+            let is_whole = number.fract() == 0.0 && (0.0..1e18).contains(&number);
             is_whole.then_some(number as u64)
         };
+        let half = |number: f64| whole(number).filter(|&half| half >> BITS == 0);
         let count = |number: f64| whole(number).and_then(|number| usize::try_from(number).ok());
         let default = HierarchicalDirichlet::default();
         Some(match *numbers {
@@ -28,7 +29,7 @@ impl Hierarchy {
             [iterations, burn_in, low, high] => default
                 .with_iterations(count(iterations)?)
                 .with_burn_in(count(burn_in)?)
-                .with_seed(whole(high)? << BITS | whole(low)?),
+                .with_seed(half(high)? << BITS | half(low)?),
             _ => return None,
         })
     }
@@ -96,7 +97,10 @@ mod tests {
             let error = smoothing.set(&Value::Number(number)).expect_err("out of range");
             assert!(error.to_string().contains("the number of sweeps"), "{error}");
         }
+        let error = smoothing.set(&Value::Number(1e15)).expect_err("out of range").to_string();
+        assert!(error.contains("at most 1000000"), "{error}");
         assert!(smoothing.set(&Value::Numbers(vec![10.0, 10.0, 0.0, 0.0])).is_err());
+        assert!(smoothing.set(&Value::Numbers(vec![10.0, 1.0, 4_294_967_296.0, 0.0])).is_err());
         assert!(smoothing.set(&Value::Numbers(vec![10.0, 1.0])).is_err());
         assert!(!smoothing.set(&Value::Flag(true)).expect("another kind"));
         assert_eq!(smoothing, Hierarchy::default());

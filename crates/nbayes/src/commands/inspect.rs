@@ -205,8 +205,16 @@ fn families(model: &Model) -> Vec<FamilyLine> {
 
 /// The hyper-parameters in words. What is done with missing cells and unseen categories is left out.
 fn hyper_parameters(family: &Family) -> String {
+    // In place of pseudo-counts.
+    let is_hierarchical = matches!(family, Family::Kdb(kdb) if kdb.hierarchical().is_some());
     let words = family.settings().into_iter().filter_map(|(parameter, value)| {
         Some(match (parameter.name, value) {
+            ("smoothing" | "pseudo_counts", _) if is_hierarchical => return None,
+            ("sweeps", _) if !is_hierarchical => return None,
+            ("sweeps", Value::Numbers(numbers)) => {
+                format!("hierarchical smoothing by {} sweeps", numbers.first().copied().unwrap_or_default())
+            }
+            ("sweeps", value) => format!("hierarchical smoothing by {value} sweeps"),
             ("smoothing", Value::Number(l)) => format!("l = {l}"),
             ("smoothing", _) => "one l per column".into(),
             ("unbiased", Value::Flag(unbiased)) => {

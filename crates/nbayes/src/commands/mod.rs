@@ -34,6 +34,7 @@ pub(crate) mod sql;
 pub(crate) mod train;
 mod unfamiliar;
 pub(crate) mod update;
+mod whole_counts;
 
 pub(crate) use inspect::{informative::most_informative, parameters::for_each_block};
 

@@ -12,7 +12,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use nb_core::Classifier;
 use nb_io::{FittedFamily, Limits, LoadProblem, Model};
 
-use super::fitted;
+use super::{fitted, whole_counts};
 use crate::{
     interrupt,
     output::{Replacement, Screen},
@@ -139,6 +139,7 @@ impl Lock {
                 }
             })?;
         }
+        whole_counts::check(model)?;
         if let Some(calibration) = model.calibration() {
             calibration.check_classes(model.stats().classes())?;
         }

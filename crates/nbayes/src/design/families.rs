@@ -129,6 +129,7 @@ impl Args for FamilyArgs {
             .long(PARENTS)
             .value_name("K")
             .value_parser(|text: &str| text.parse::<ParentRule>())
+            .allow_negative_numbers(true)
             .default_value(rules.parents.to_string())
             .help(
                 "On how many others a kdb column depends at most (Sahami 1996; 0 is naive Bayes), or tree: each on one, as in tan",
@@ -166,6 +167,22 @@ impl Args for FamilyArgs {
 
     fn augment_args_for_update(command: Command) -> Command {
         Self::augment_args(command)
+    }
+}
+
+/// Whether a choice has a hyper-parameter.
+fn uses(choice: Choice, option: &str) -> bool {
+    let has = |name| {
+        let family = registry::family(name).ok();
+        family.is_some_and(|mut family| {
+            family.hyper_parameters().iter().any(|hyper| hyper.parameter.name == option)
+        })
+    };
+    match choice {
+        Choice::Family(name) => has(name),
+        Choice::Text => has("multinomial"),
+        Choice::Date => has("categorical"),
+        Choice::Ignore => false,
     }
 }
 
@@ -243,12 +260,12 @@ impl FamilyArgs {
             let names: Vec<String> = families.iter().map(|family| family.name()).collect();
             let (first, all) = (families[0].name(), names.join(" or "));
             return Err(usage(format!(
-                "--{option} is for {all} columns, and there are none; name columns of numbers with --{first}, or all with \
+                "--{option} is for {all} columns, and there are none; name columns with --{first}, or all with \
                  `--all {first}`"
             )));
         }
         if let Some(option) = self.without_effect
-            && choices.iter().all(|choice| [Choice::KDB, Choice::Ignore].contains(choice))
+            && !choices.iter().any(|&choice| choice != Choice::KDB && uses(choice, option))
         {
             return Err(usage(format!(
                 "--{} is of additive smoothing, and --sweeps smooths kdb columns by a hierarchy in its place; leave one of them out",

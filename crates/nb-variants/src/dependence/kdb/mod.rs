@@ -119,6 +119,10 @@ impl Kdb {
         rows: &(impl Rows + ?Sized),
         labels: &[L],
     ) -> Result<Self, TrainError> {
+        if rule == Parents::Most(0) {
+            let parents = vec![Vec::new(); counts.codings.n_columns()];
+            return Ok(Self::new(counts, parents)?);
+        }
         let mut stats = SufficientStats::new(&counts, rows.n_columns())?;
         stats.update(&counts, rows, labels)?;
         let weights = stats.class_weights();

@@ -57,6 +57,9 @@ impl Train {
                 PreparationError::NoValues { .. } => {
                     anyhow!("column {column:?} has no values to learn from; leave it out (--ignore)")
                 }
+                PreparationError::Layout(error) => {
+                    anyhow!("{error}; `--parents`, `--bins width:5` and `--ignore` are the options for that")
+                }
                 error => error.into(),
             }
         })
