@@ -35,7 +35,8 @@ impl A2deMethod {
         let family = A2de { counts, minimum_count: self.minimum_count };
         // Refuses too many categories before anything is allocated.
         family.layout(training.x.ncols()).map_err(MethodError::failed)?;
-        check_memory("every three values", family.memory(table.classes.len()), MOST_BYTES, "aode")?;
+        let n_classes = table.classes.len();
+        check_memory("every three values", family.memory(n_classes), n_classes, "aode")?;
         Ok(family)
     }
 

@@ -77,7 +77,8 @@ pub(super) fn learn(
     };
     // Refuses too many categories before anything is allocated.
     counts.layout(columns.len()).map_err(MethodError::failed)?;
-    check_memory("every two values", counts.memory(table.classes.len()), MOST_BYTES, "another method")?;
+    let n_classes = table.classes.len();
+    check_memory("every two values", counts.memory(n_classes), n_classes, "another method")?;
     Ok(counts)
 }
 
@@ -85,13 +86,14 @@ pub(super) fn learn(
 pub(super) const MOST_BYTES: u64 = 1 << 30;
 
 /// Refuses counts that take more memory; `of` is what they count, and `instead` what may be done but for taking fewer bins.
-pub(super) fn check_memory(of: &str, bytes: u64, most: u64, instead: &str) -> Result<(), MethodError> {
-    if bytes <= most {
+pub(super) fn check_memory(of: &str, bytes: u64, n_classes: usize, instead: &str) -> Result<(), MethodError> {
+    if bytes <= MOST_BYTES {
         return Ok(());
     }
     Err(MethodError::failed(format!(
-        "counts of {of} take {bytes} bytes of memory in all classes, and may take {most}; take fewer bins (such as \
-         bins.equal-frequency=5), leave out columns with many categories, or take {instead}"
+        "counts of {of} take {:.1} GiB of memory in {n_classes} classes, and may take 1 GiB; take fewer bins (such as \
+         bins.equal-frequency=5), leave out columns with many categories, or take {instead}",
+        bytes as f64 / MOST_BYTES as f64
     )))
 }
 
@@ -212,12 +214,11 @@ mod tests {
 
     #[test]
     fn counts_that_take_too_much_memory_are_refused() {
-        // 50 · 51 / 2 pairs of 24 bytes each in two classes.
-        let bytes = PairCounts::new(vec![30, 20]).memory(2);
-        assert!(check_memory("every two values", bytes, 61_200, "aode").is_ok());
-        let error = check_memory("every two values", bytes, 61_199, "aode").unwrap_err().to_string();
+        assert!(check_memory("every two values", 1 << 30, 2, "aode").is_ok());
+        let error = check_memory("every two values", 3 << 29, 2, "aode").unwrap_err().to_string();
         assert!(
-            error.contains("counts of every two values take 61200 bytes of memory in all classes, and may take 61199; take fewer bins"),
+            error.contains("every two values take 1.5 GiB of memory in 2 classes")
+                && error.ends_with("or take aode"),
             "{error}"
         );
     }

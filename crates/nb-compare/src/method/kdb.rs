@@ -6,7 +6,7 @@ use crate::{
     Fitted, Method, MethodError, Table,
     method::{
         columns::{Discretisation, Training},
-        dependent::{MOST_BYTES, check_memory, finish, learn, sums},
+        dependent::{check_memory, finish, learn, sums},
         parts::{columns_of, labels_of},
     },
 };
@@ -39,8 +39,8 @@ impl Method for KdbMethod {
         let rows = x.select(ndarray::Axis(0), train);
         let family = Kdb::with_learnt(counts, self.parents, &rows, &labels);
         let mut family = family.map_err(MethodError::failed)?;
-        let bytes = family.memory(table.classes.len());
-        check_memory("values with their parents", bytes, MOST_BYTES, "fewer parents")?;
+        let n_classes = table.classes.len();
+        check_memory("values with their parents", family.memory(n_classes), n_classes, "fewer parents")?;
         if let Some(smoothing) = self.hierarchical {
             family = family.with_hierarchical(smoothing);
         }
