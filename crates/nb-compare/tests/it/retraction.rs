@@ -6,7 +6,7 @@ fn check(variant: &str, name: &str, plan: Plan, folds_to_try: usize) {
     let table = Table::embedded(name).unwrap();
     let method = Variant::parse(variant).unwrap().method();
     let folds = plan.folds(&table, 5, 0).unwrap();
-    let mut retracting = method.fold(&table, &folds).unwrap().expect("the method has a way");
+    let mut retracting = method.fold(&table, &folds).unwrap().expect("its training is a sum");
     for fold in (0..folds.n_folds).take(folds_to_try) {
         let rows = folds.test(fold);
         let quick = retracting.without(fold).unwrap().log_posteriors(&table, &rows).unwrap();
@@ -57,7 +57,7 @@ fn of_rows_that_are_added() {
     for (variant, name) in [("gaussian", "adult"), ("multinomial", "digits"), ("aode", "housevotes84")] {
         let table = Table::embedded(name).unwrap();
         let method = Variant::parse(variant).unwrap().method();
-        let mut growing = method.grow(&table).unwrap().expect("the method has a way");
+        let mut growing = method.grow(&table).unwrap().expect("its training is a sum");
         // Rows in an order of their own, some of which are not among those of the table's beginning.
         let rows: Vec<usize> = (0..300).map(|row| row * 7 % 301).collect();
         let mut n_added = 0;

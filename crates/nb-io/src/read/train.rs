@@ -156,13 +156,13 @@ impl TrainError {
 /// ```
 ///
 /// # Errors
-/// [`TrainError`] names file, row and column; the model is then as it was. Counts of pairs ([`Family::pair_counts`]) that come to
+/// [`TrainError`] names file, row and column; the model is then as it was. Counts of several columns at once ([`Family::code_memory`]) that come to
 /// take more memory than the model may by default ([`Limits`]) are refused.
 pub fn train(model: &mut Model, reader: &mut (impl ReadChunks + ?Sized)) -> Result<usize, TrainError> {
     train_within(model, reader, Limits::default())
 }
 
-/// The same with other limits of memory, which is what the counts of pairs of all classes may take; those of a model that takes
+/// The same with other limits of memory, which is what counts of several columns at once may take in all classes; those of a model that takes
 /// more already may stay as large as they are.
 ///
 /// ```
@@ -189,7 +189,7 @@ pub fn train_within(
     reader: &mut (impl ReadChunks + ?Sized),
     limits: Limits,
 ) -> Result<usize, TrainError> {
-    let mut pairs = PairLimit::new(model, limits);
+    let mut limit = CodeLimit::new(model, limits);
     let file = reader.name().to_owned();
     // Before all rows are read in vain.
     model
@@ -207,16 +207,16 @@ pub fn train_within(
             return Err(TrainError::NoLabels { file, label: schema.label.clone() });
         };
         check_levels(&file, schema, &chunk)?;
-        pairs.add_classes(labels);
+        limit.add_classes(labels);
         // The reader may have learnt categories that the family does not declare.
         if known != n_levels(schema) {
             known = n_levels(schema);
             let wider = adapted(model.family(), model.schema(), schema)?;
-            pairs.check(&file, &wider, schema)?;
+            limit.check(&file, &wider, schema)?;
             evidence = widened(evidence, (&family, &read), (&wider, schema))?;
             (family, read) = (wider, schema.clone());
         }
-        pairs.check(&file, &family, &read)?;
+        limit.check(&file, &family, &read)?;
         let rows = &chunk.rows;
         let updated = match &chunk.weights {
             Some(weights) => evidence.update_weighted(&family, rows, labels, weights),
@@ -230,14 +230,14 @@ pub fn train_within(
     Ok(n_rows)
 }
 
-/// How much memory counts of pairs may take.
-struct PairLimit {
+/// How much memory counts of several columns at once may take.
+struct CodeLimit {
     bytes: u64,
-    /// The classes of the model and of the rows; `None` if there are no counts of pairs.
+    /// The classes of the model and of the rows; `None` if there are no such counts.
     classes: Option<BTreeSet<String>>,
 }
 
-impl PairLimit {
+impl CodeLimit {
     fn new(model: &Model, limits: Limits) -> Self {
         let own = model.family().code_memory(model.schema().n_features(), model.stats().classes().count());
         let bytes = own.iter().map(|memory| memory.bytes).max().unwrap_or(0).max(limits.max_memory);

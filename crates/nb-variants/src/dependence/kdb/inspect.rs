@@ -26,6 +26,11 @@ impl FittedKdb {
     }
 }
 
+/// The probabilities of each value, one for each class.
+fn probabilities(table: &Array2<f64>) -> impl Iterator<Item = Vec<f64>> {
+    table.rows().into_iter().map(|row| row.iter().map(|&log| libm::exp(log)).collect())
+}
+
 impl Inspect for FittedKdb {
     fn missing_cells(&self) -> Missing {
         self.family.counts.missing
@@ -40,11 +45,8 @@ impl Inspect for FittedKdb {
             return bin_parameters(cuts, &table.view());
         }
         let n_codes = self.family.counts.codings.n_codes(column);
-        let rows = table.rows().into_iter().enumerate().map(|(value, row)| {
-            let code = (value < n_codes).then_some(value);
-            (ParameterName::Category(code), row.iter().map(|&log| libm::exp(log)).collect())
-        });
-        rows.collect()
+        let name = |value: usize| ParameterName::Category((value < n_codes).then_some(value));
+        probabilities(&table).enumerate().map(|(value, row)| (name(value), row)).collect()
     }
 
     fn outline(&self, column: usize) -> Option<Outline> {
@@ -56,9 +58,7 @@ impl Inspect for FittedKdb {
             return Some(bin_outline(&table.view()));
         }
         let n_codes = self.family.counts.codings.n_codes(column);
-        let categories = table.rows().into_iter().take(n_codes).enumerate();
-        let of_category = |row: ndarray::ArrayView1<'_, f64>| row.iter().map(|&log| libm::exp(log)).collect();
-        Some(Outline::Categories(categories.map(|(code, row)| (code, of_category(row))).collect()))
+        Some(Outline::Categories(probabilities(&table).take(n_codes).enumerate().collect()))
     }
 
     fn divergences(&self, column: usize, weights: &[f64]) -> Option<Vec<f64>> {

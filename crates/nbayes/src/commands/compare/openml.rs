@@ -16,8 +16,8 @@ use crate::data::{Input, ReadArgs};
 const TASK: &str = "task.xml";
 const DESCRIPTION: &str = "description.xml";
 
-/// Puts the data, the label and the splits of tasks in the place of the tasks. Tasks of which the data have the same name are told
-/// apart by their numbers.
+/// Puts the data, the label and the splits of tasks in the place of the tasks. Tasks of which the data have the same name
+/// get their number into it.
 pub(super) fn resolve(sets: &mut [Set]) -> Result<()> {
     let tasks = sets.iter_mut().map(resolve_one).collect::<Result<Vec<_>>>()?;
     let names: Vec<Option<String>> = sets.iter().map(|set| name(set).map(String::from)).collect();
