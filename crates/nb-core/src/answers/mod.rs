@@ -8,6 +8,7 @@ pub(crate) mod posterior;
 pub(crate) mod predict;
 pub(crate) mod predictor;
 pub(crate) mod sample;
+mod scorer;
 
 pub use classifier::Classifier;
 pub use explanation::Explanation;

@@ -6,7 +6,7 @@ use crate::{
     answers::{
         Classifier,
         posterior::Posteriors,
-        predict::{Scratch, check_output},
+        scorer::{Scratch, check_output},
     },
     data::Block,
     model::{Likelihood, PredictError},
@@ -44,7 +44,7 @@ impl<L: Clone + Sync, F: Likelihood> Classifier<L, F> {
             return Ok(());
         }
         let mut scratch = Scratch::default();
-        scratch.sum_scores(self, rows)?;
+        scratch.sum_scores(self.scorer(), rows)?;
         let Scratch { high, low, .. } = &mut scratch;
         Posteriors { high, low, n_classes, logarithms: true, out }.write(InstructionSet::current());
         Ok(())

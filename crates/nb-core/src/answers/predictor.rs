@@ -5,7 +5,7 @@ use std::ops::Deref;
 use crate::{
     answers::{
         Classifier,
-        predict::{Scratch, check_output},
+        scorer::{Scratch, check_output},
     },
     data::{Block, Dense},
     model::{Likelihood, PredictError},
@@ -122,7 +122,7 @@ where
         F: 'a,
     {
         let block = self.block(row)?;
-        let class = self.scratch.label_row(&self.classifier, &block)?;
+        let class = self.scratch.label_row(self.classifier.scorer(), &block)?;
         class.map(|class| &self.classifier.classes()[class]).ok_or(PredictError::Impossible { row: 0 })
     }
 
@@ -165,7 +165,7 @@ where
     fn write(&mut self, row: &[f64], logarithms: bool, out: &mut [f64]) -> Result<(), PredictError> {
         check_output((1, self.classifier.classes().len()), (1, out.len()))?;
         let block = self.block(row)?;
-        self.scratch.posteriors_of_row(&self.classifier, &block, logarithms, out)
+        self.scratch.posteriors_of_row(self.classifier.scorer(), &block, logarithms, out)
     }
 
     fn block<'r>(&self, row: &'r [f64]) -> Result<Block<'r>, PredictError> {

@@ -54,6 +54,24 @@ pub trait Rows: Sync {
     }
 }
 
+impl<R: Rows + ?Sized> Rows for &R {
+    fn n_rows(&self) -> usize {
+        (**self).n_rows()
+    }
+
+    fn n_columns(&self) -> usize {
+        (**self).n_columns()
+    }
+
+    fn copy_rows(&self, rows: &[usize], buffer: &mut BlockBuffer) {
+        (**self).copy_rows(rows, buffer);
+    }
+
+    fn block(&self, rows: Range<usize>) -> Option<Block<'_>> {
+        (**self).block(rows)
+    }
+}
+
 /// The range that row numbers make up, if each is one more than the one before.
 pub(crate) fn range_of(rows: &[usize]) -> Option<Range<usize>> {
     let (&first, &last) = rows.first().zip(rows.last())?;

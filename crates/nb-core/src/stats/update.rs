@@ -14,6 +14,8 @@ use std::ops::Range;
 #[cfg(feature = "rayon")]
 use nb_simd::InstructionSet;
 
+use exact_sums::ExactSums;
+
 use crate::{
     data::{Block, BlockBuffer, Rows, dense_chunk_rows, fit_chunk_rows},
     model::{Accumulator, ClassRows, FeatureModel, MAX_WEIGHT, Plan, UpdateError, ValueError, Weights},
@@ -25,51 +27,78 @@ use crate::{
 const SPARSE_ROWS: usize = 4096;
 const SPARSE_CELLS: usize = 1 << 19;
 
+/// A family as adding rows needs it, whatever its fitted form: the loops below are compiled once for all families and all
+/// kinds of rows, and call them once a chunk.
+trait Summed: Send + Sync {
+    fn check(&self, rows: &Block<'_>) -> Result<(), ValueError>;
+    fn update(&self, rows: &Block<'_>, weights: Weights<'_>, sums: &mut [ExactSums]);
+    fn accumulator(&self, n_columns: usize) -> Option<Box<dyn Accumulator + '_>>;
+}
+
+impl<M: FeatureModel + ?Sized> Summed for &M {
+    fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
+        (**self).check(rows)
+    }
+
+    fn update(&self, rows: &Block<'_>, weights: Weights<'_>, sums: &mut [ExactSums]) {
+        (**self).update(rows, weights, sums);
+    }
+
+    fn accumulator(&self, n_columns: usize) -> Option<Box<dyn Accumulator + '_>> {
+        (**self).accumulator(n_columns)
+    }
+}
+
 /// Adds rows to `stats`; on error nothing was added.
-pub(crate) fn add_rows<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R: Rows + ?Sized>(
+pub(crate) fn add_rows<L: Ord + Clone + Send + Sync>(
     stats: &mut SufficientStats<L>,
-    model: &M,
-    rows: &R,
+    model: &(impl FeatureModel + ?Sized),
+    rows: &(impl Rows + ?Sized),
     labels: &[L],
     weights: Option<&[f64]>,
 ) -> Result<(), UpdateError> {
-    let n_rows = rows.n_rows();
-    if rows.n_columns() != stats.n_columns() {
-        return Err(UpdateError::Columns { expected: stats.n_columns(), found: rows.n_columns() });
-    }
-    if labels.len() != n_rows {
-        return Err(UpdateError::Labels { rows: n_rows, labels: labels.len() });
-    }
-    if let Some(weights) = weights {
-        if weights.len() != n_rows {
-            return Err(UpdateError::Weights { rows: n_rows, weights: weights.len() });
-        }
-        if let Some(row) = weights.iter().position(|weight| !(0.0..=MAX_WEIGHT).contains(weight)) {
-            return Err(UpdateError::Weight { row, weight: weights[row] });
-        }
-    }
-    let batch = Batch { model, rows, labels, weights };
-    if n_rows <= fit_chunk_rows(rows.n_columns(), n_rows) {
-        return batch.add_range(0..n_rows, stats);
-    }
-    let sums = batch.sum_range(&stats.empty(), 0..n_rows)?;
-    if stats.classes().len() == 0 {
-        *stats = sums; // without a copy
-        return Ok(());
-    }
-    stats.merge(&sums)?;
-    Ok(())
+    Batch { model: &model, rows: &rows, labels, weights }.add_to(stats)
 }
 
-/// The arguments of one call, with labels and weights known to fit the rows.
-struct Batch<'a, L, M: ?Sized, R: ?Sized> {
-    model: &'a M,
-    rows: &'a R,
+/// The arguments of one call.
+struct Batch<'a, L> {
+    model: &'a dyn Summed,
+    rows: &'a dyn Rows,
     labels: &'a [L],
     weights: Option<&'a [f64]>,
 }
 
-impl<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R: Rows + ?Sized> Batch<'_, L, M, R> {
+impl<L: Ord + Clone + Send + Sync> Batch<'_, L> {
+    /// Adds all rows or, if labels, weights or rows are refused, none.
+    fn add_to(&self, stats: &mut SufficientStats<L>) -> Result<(), UpdateError> {
+        let Self { rows, labels, weights, .. } = *self;
+        let n_rows = rows.n_rows();
+        if rows.n_columns() != stats.n_columns() {
+            return Err(UpdateError::Columns { expected: stats.n_columns(), found: rows.n_columns() });
+        }
+        if labels.len() != n_rows {
+            return Err(UpdateError::Labels { rows: n_rows, labels: labels.len() });
+        }
+        if let Some(weights) = weights {
+            if weights.len() != n_rows {
+                return Err(UpdateError::Weights { rows: n_rows, weights: weights.len() });
+            }
+            if let Some(row) = weights.iter().position(|weight| !(0.0..=MAX_WEIGHT).contains(weight)) {
+                return Err(UpdateError::Weight { row, weight: weights[row] });
+            }
+        }
+        if n_rows <= fit_chunk_rows(rows.n_columns(), n_rows) {
+            return self.add_range(0..n_rows, stats);
+        }
+        let sums = self.sum_range(&stats.empty(), 0..n_rows)?;
+        if stats.classes().len() == 0 {
+            *stats = sums; // without a copy
+            return Ok(());
+        }
+        stats.merge(&sums)?;
+        Ok(())
+    }
+
     /// The statistics of a range of rows, with all cores if there are enough rows.
     fn sum_range(
         &self,
