@@ -1,4 +1,4 @@
-//! The workspace's own commands; run them with `cargo xtask COMMAND`.
+//! The workspace's own commands that need its libraries; run them with `cargo xtask COMMAND`.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -8,17 +8,14 @@
 mod bench;
 #[cfg(test)]
 mod causes;
-mod ci;
 mod fuzz;
 mod pin;
-mod python;
 mod splitmix;
 mod verify;
 
 use std::process::ExitCode;
 
 const USAGE: &str = "usage: cargo xtask verify [--json] [--only PATTERN]
-       cargo xtask ci
        cargo xtask pin [--check]
        cargo xtask fuzz [--seconds N] [--seed S]
        cargo xtask bench --peers [--runs N] [--only WORKLOAD,...] [--quick]
@@ -28,8 +25,6 @@ const USAGE: &str = "usage: cargo xtask verify [--json] [--only PATTERN]
 verify            check the data sets, the published numbers, the references and the hard cases
   --json          print the results as JSON instead of a table
   --only PATTERN  run only the checks whose name or source contains PATTERN
-
-ci                run every check of the workspace: format, lints, documentation, tests, verify, pins, instructions
 
 pin               store the bits of every family over every type of input, after computing them with every instruction set
   --check         compare with the stored ones, and name those that differ
@@ -57,13 +52,6 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.split_first() {
         Some((command, rest)) if command == "verify" => verify(rest),
-        Some((command, [])) if command == "ci" => match ci::run(&mut |line| println!("{line}")) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(error) => failure(&error),
-        },
-        Some((command, [argument, ..])) if command == "ci" => {
-            usage_error(&format!("ci takes no {argument:?}"))
-        }
         Some((command, rest)) if command == "pin" => pin(rest),
         Some((command, rest)) if command == "fuzz" => fuzz(rest),
         Some((command, rest)) if command == "bench" => bench(rest),

@@ -18,7 +18,7 @@ use std::{fs, process::Command};
 
 use serde_json::Value;
 
-pub(crate) use instructions::available as instructions_can_be_counted;
+
 pub(crate) use options::Options;
 use options::Peers;
 use setup::Setup;

@@ -1,34 +1,40 @@
 //! The tests of the Python package, and the checks of its types, in a virtual environment under `target`.
 
 use std::{
-    env,
+    env, fs,
     path::{Path, PathBuf},
     process::Command,
 };
 
 use crate::{
-    bench,
-    ci::{Tests, carry_out},
+    step::{Print, Tests, carry_out},
+    workspace::{output, root, target},
 };
+
+/// The compiled part of the package.
+const BUILT: &str = "lib_core.so";
 
 /// What an interpreter must have: a version for which the packages of `requirements-dev.txt` exist, and environments.
 const NEEDED: &str = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))";
 
-/// Builds the package into an environment of its own and tests it there; skipped, and counted as such, where there is no
-/// Python.
+/// Tests the package with the compiled part that the tests of the workspace have built, in an environment of its own; skipped,
+/// and counted as such, where there is no Python.
 ///
 /// # Errors
 /// Which command failed, and how to run it alone.
-pub(crate) fn run(tests: &mut Tests, print: &mut dyn FnMut(&str)) -> Result<(), String> {
+pub(crate) fn run(tests: &mut Tests, print: Print<'_>) -> Result<(), String> {
     let Some(python) = interpreter()? else {
-        print("SKIPPED: there is no `python3` of version 3.11 or later with `venv`; set NB_PYTHON to one");
-        tests.ignored += 1;
+        tests.skip("there is no `python3` of version 3.11 or later with `venv`; set NB_PYTHON to one", print);
         return Ok(());
     };
-    let root = bench::root();
-    let package = root.join("crates/nb-python");
-    let environment = root.join("target/python/venv");
+    let package = root().join("crates/nb-python");
+    let environment = target().join("python/venv");
     let inside = environment.join("bin/python");
+    let said = |error: std::io::Error| error.to_string();
+    let built = target().join("debug").join(BUILT);
+    fs::copy(&built, package.join("python/nbayes/_core.abi3.so")).map_err(|error| {
+        format!("{}: {error}; `cargo test --workspace --all-features` builds it", built.display())
+    })?;
 
     let mut make = Command::new(python);
     make.args(["-m", "venv"]).arg(&environment);
@@ -42,24 +48,31 @@ pub(crate) fn run(tests: &mut Tests, print: &mut dyn FnMut(&str)) -> Result<(), 
         "-r",
         "requirements-dev.txt",
     ]);
-    let mut build = Command::new(environment.join("bin/maturin"));
-    build.args(["develop", "--profile", "ci", "--locked", "--quiet"]);
-    // `cargo clippy` would have all dependencies once more for itself.
-    build.env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver").env("RUSTFLAGS", "-D warnings");
+    let mut place = Command::new(&inside);
+    place.args(["-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]);
+    for command in [&mut make, &mut install] {
+        within(command, &package, &environment, tests, print)?;
+    }
+    let place = output(&mut place)?;
+    fs::write(Path::new(place.trim()).join("nbayes.pth"), package.join("python").display().to_string())
+        .map_err(said)?;
+
     let mut test = Command::new(&inside);
     test.args(["-m", "pytest", "--quiet", "-rs", "--color=no", "--numprocesses=auto"]);
-    let program = root.join("target/debug/nbayes");
+    let program = target().join("debug/nbayes");
     if program.exists() {
         test.env("NB_PROGRAM", program);
     }
     let mut mypy = Command::new(&inside);
     mypy.args(["-m", "mypy", "--strict"]);
-    for command in [&mut make, &mut install, &mut build, &mut test, &mut mypy] {
+    // What `pip` would build the package from.
+    let mut package_sources = Command::new(environment.join("bin/maturin"));
+    package_sources.args(["sdist", "--quiet", "--out"]).arg(target().join("python/sdist"));
+    for command in [&mut test, &mut mypy, &mut package_sources] {
         within(command, &package, &environment, tests, print)?;
     }
     if Command::new("node").arg("--version").output().is_err() {
-        print("SKIPPED: pyright needs Node.js");
-        tests.ignored += 1;
+        tests.skip("pyright needs Node.js", print);
         return Ok(());
     }
     let mut pyright = Command::new(environment.join("bin/pyright"));
@@ -87,7 +100,7 @@ fn within(
     package: &Path,
     environment: &Path,
     tests: &mut Tests,
-    print: &mut dyn FnMut(&str),
+    print: Print<'_>,
 ) -> Result<(), String> {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     let said = words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");
@@ -100,7 +113,6 @@ fn within(
         .current_dir(package)
         .env("PATH", path)
         .env("VIRTUAL_ENV", environment)
-        .env("CARGO_TARGET_DIR", bench::root().join("target/python"))
         .env("PYTHONDONTWRITEBYTECODE", "1");
-    carry_out("Python package", &said, command, tests, print)
+    carry_out(&said, command, tests, print)
 }

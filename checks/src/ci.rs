@@ -1,0 +1,115 @@
+//! `cargo xtask ci`: every check of the workspace, as the continuous integration runs it.
+
+use std::process::Command;
+
+use crate::{
+    oldest, python,
+    step::{Print, SETS_RAN, Steps, carry_out},
+    workspace::{root, target},
+};
+
+/// Where property tests start to draw their cases, so that a change is only told of what it did itself. New cases are drawn
+/// where the variable is set otherwise, and whenever tests run outside.
+const SEED: (&str, &str) = ("PROPTEST_RNG_SEED", "1");
+
+/// The package of those that `cargo xtask bench --peers` measures.
+const CONTENDERS: &str = "benches/peers/Cargo.toml";
+
+/// The package of queries and clusters.
+const DISTRIBUTED: &str = "crates/nb-datafusion/Cargo.toml";
+
+/// The crates with code that depends on features.
+const WITHOUT_FEATURES: [&str; 6] =
+    ["nb-core", "nb-linear", "nb-variants", "nb-discriminative", "nb-io", "nb-train"];
+
+/// Runs all steps, one after the other; the first that fails ends the run.
+///
+/// # Errors
+/// Which step failed, and how to run it alone.
+pub(crate) fn run(print: Print<'_>) -> Result<(), String> {
+    let mut steps = Steps::default();
+    let result = all(&mut steps, print);
+    steps.report(print);
+    result
+}
+
+fn all(steps: &mut Steps, print: Print<'_>) -> Result<(), String> {
+    for manifest in ["Cargo.toml", CONTENDERS, DISTRIBUTED] {
+        let format = ["fmt", "--all", "--manifest-path", manifest, "--check"];
+        steps.cargo(&format!("format of {manifest}"), &format, &[], print)?;
+    }
+    let lints = |own: &[&'static str]| {
+        [&["clippy", "--all-targets", "--quiet"], own, &["--", "-D", "warnings"]].concat()
+    };
+    steps.cargo("lints", &lints(&["--workspace", "--all-features"]), &[], print)?;
+    let without: Vec<&str> = WITHOUT_FEATURES.iter().flat_map(|package| ["--package", package]).collect();
+    let without =
+        [&["clippy", "--lib", "--no-default-features", "--quiet"], &without[..], &["--", "-D", "warnings"]];
+    steps.cargo("lints without features", &without.concat(), &[], print)?;
+    // They are no members of the workspace, and would break unseen when the interface changes.
+    let contenders = lints(&["--manifest-path", CONTENDERS, "--target-dir", "target/peers", "--locked"]);
+    steps.cargo("lints of the contenders", &contenders, &[], print)?;
+    let document = ["doc", "--workspace", "--no-deps", "--all-features", "--quiet"];
+    steps.cargo("documentation", &document, &[("RUSTDOCFLAGS", "-D warnings")], print)?;
+    steps.run("oldest compiler", print, oldest::run)?;
+
+    let tests = ["test", "--workspace", "--all-features", "--quiet"];
+    steps.cargo("building the tests", &[&tests[..], &["--no-run"]].concat(), &[], print)?;
+    let seed = std::env::var(SEED.0).unwrap_or_else(|_| SEED.1.to_owned());
+    steps.cargo("tests", &tests, &[(SEED.0, &seed)], print)?;
+    if steps.tests.sets.is_empty() {
+        return Err(format!("no test said {SETS_RAN:?}: which instruction sets were tested?"));
+    }
+    for own in [&["verify"][..], &["pin", "--check"], &["fuzz", "--seconds", "30"]] {
+        steps.run(&own.join(" "), print, |tests, print| {
+            // The tests have built it.
+            let mut command = Command::new(target().join("debug/xtask"));
+            command.args(own).current_dir(root()).env("CARGO_MANIFEST_DIR", root().join("xtask"));
+            carry_out(&format!("cargo xtask {}", own.join(" ")), &mut command, tests, print)
+        })?;
+    }
+    steps.run("Python package", print, python::run)?;
+    // As the registry would take them, but for the build: what is packed is what the steps above have built. Packages find
+    // one another in a registry of the folder `target`. The working tree may have changes.
+    let others =
+        ["xtask", "checks", "benches", "nb-python"].into_iter().flat_map(|package| ["--exclude", package]);
+    let packages =
+        ["package", "--workspace", "--no-verify", "--allow-dirty", "--quiet"].into_iter().chain(others);
+    steps.cargo("packages", &packages.collect::<Vec<_>>(), &[], print)?;
+    // `cargo clippy` would have Ballista and all that it brings once more for itself, so that the lints are those of the
+    // compiler that builds the tests.
+    let distributed = [
+        "test",
+        "--manifest-path",
+        DISTRIBUTED,
+        "--target-dir",
+        "target/distributed",
+        "--locked",
+        "--all-features",
+        "--quiet",
+    ];
+    let environment = [
+        ("RUSTC_WORKSPACE_WRAPPER", "clippy-driver"),
+        ("RUSTFLAGS", "-D warnings"),
+        ("NB_NBAYES", "target/debug/nbayes"),
+    ];
+    let build = [&distributed[..], &["--no-run"]].concat();
+    steps.cargo("building nb-datafusion with its lints", &build, &environment, print)?;
+    steps.cargo("tests of nb-datafusion", &distributed, &environment, print)?;
+    steps.run("instructions", print, |tests, print| {
+        if Command::new("valgrind").arg("--version").output().is_err() {
+            tests.skip("valgrind is not installed, so that instructions cannot be counted", print);
+            return Ok(());
+        }
+        let mut command = Command::new(target().join("debug/xtask"));
+        command
+            .args(["bench", "--instructions"])
+            .current_dir(root())
+            .env("CARGO_MANIFEST_DIR", root().join("xtask"));
+        carry_out("cargo xtask bench --instructions", &mut command, tests, print)
+    })?;
+    for sets in &steps.tests.sets {
+        print(&format!("{SETS_RAN}{sets}"));
+    }
+    Ok(())
+}
