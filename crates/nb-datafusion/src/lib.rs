@@ -56,7 +56,7 @@
 //! # From Rust
 //!
 //! [`fit`], [`fit_frame`] and [`fit_long`] fit, [`predict_frame`] labels; on a context of DataFusion and on one that is
-//! connected to a cluster. The module `cluster` (feature `cluster`, on by default) starts and reaches one.
+//! connected to a cluster. The module `cluster` (feature `cluster`) starts and reaches one.
 
 mod aggregate;
 #[cfg(feature = "cluster")]
@@ -69,6 +69,7 @@ mod fit;
 mod functions;
 mod long;
 mod model_bytes;
+mod plans;
 mod predict;
 mod rows;
 mod scalar;
@@ -76,7 +77,8 @@ mod scalar;
 pub use design::{ColumnFamily, Design, DesignValue};
 pub use error::FitError;
 pub use fit::{fit, fit_frame, fit_query, fitted, template};
-pub use functions::{aggregates, register, scalars};
+pub use functions::{Register, aggregates, ours, register, scalars};
 pub use long::{Long, fit_long, long_query};
+pub use plans::{Plans, watched};
 pub use predict::{Wanted, predict_frame};
 pub use scalar::Models;

@@ -9,12 +9,14 @@ use std::{
 
 use ballista_core::{
     config::BALLISTA_CLIENT_PULL,
+    execution_plans::DistributedQueryExec,
     extension::{SessionConfigExt, SessionStateExt},
     planner::BallistaQueryPlanner,
     serde::protobuf::{CancelJobParams, scheduler_grpc_client::SchedulerGrpcClient},
 };
 use datafusion::{
     execution::SessionStateBuilder,
+    physical_plan::ExecutionPlan,
     prelude::{SessionConfig, SessionContext},
 };
 use datafusion_proto::protobuf::LogicalPlanNode;
@@ -22,11 +24,11 @@ use log::warn;
 use tokio::time::{sleep, timeout};
 
 use super::{
-    ClusterError, MESSAGE_LIMIT, Plans, Register, SchedulerAddress,
+    ClusterError, MESSAGE_LIMIT, SchedulerAddress,
     health::{Health, health},
-    plans::Remembering,
     probe,
 };
+use crate::{Plans, Register, ours, plans::Remembering};
 
 /// How patient a client is, and how it cuts queries.
 #[derive(Clone)]
@@ -56,7 +58,7 @@ impl Default for ClientOptions {
             attempts: 3,
             message_limit: MESSAGE_LIMIT,
             config: SessionConfig::new(),
-            register: super::ours(),
+            register: ours(),
         }
     }
 }
@@ -195,7 +197,7 @@ impl Cluster {
 
     /// Tells the scheduler to give up the queries that are under way, if it can be told within two seconds.
     pub async fn cancel(&self) {
-        let jobs = self.plans.jobs();
+        let jobs = jobs(&self.plans);
         self.plans.clear();
         let cancel = async {
             let scheduler = SchedulerGrpcClient::connect(format!("http://{}", self.address)).await;
@@ -271,6 +273,15 @@ impl Cluster {
             probed => probed,
         }
     }
+}
+
+/// The jobs of the cluster that queries have become.
+fn jobs(plans: &Plans) -> Vec<String> {
+    let job = |plan: &Arc<dyn ExecutionPlan>| {
+        let query = plan.downcast_ref::<DistributedQueryExec<LogicalPlanNode>>()?;
+        query.job_id().map(|id| id.to_string())
+    };
+    plans.each(job).into_iter().flatten().collect()
 }
 
 /// What the scheduler says when an executor does not understand a task.

@@ -14,7 +14,8 @@ use ballista_executor::executor_process::{ExecutorProcessConfig, start_executor_
 use datafusion::prelude::SessionConfig;
 use tokio::net::TcpStream;
 
-use super::{MESSAGE_LIMIT, Register, SchedulerAddress, ServeError, scheduler::seconds};
+use super::{MESSAGE_LIMIT, SchedulerAddress, ServeError, scheduler::seconds};
+use crate::{Register, ours};
 
 /// Where an executor finds its scheduler, and how much of the machine it takes.
 #[derive(Clone)]
@@ -59,7 +60,7 @@ impl Default for ExecutorOptions {
             folder: None,
             heartbeat: Duration::from_secs(10),
             message_limit: MESSAGE_LIMIT,
-            register: super::ours(),
+            register: ours(),
         }
     }
 }

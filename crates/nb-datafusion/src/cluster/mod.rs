@@ -30,19 +30,13 @@ mod error;
 mod executor;
 mod files;
 mod health;
-mod plans;
 mod probe;
 mod scheduler;
-
-use std::sync::Arc;
-
-use datafusion::{error::Result, execution::FunctionRegistry};
 
 pub use address::SchedulerAddress;
 pub use client::{ClientOptions, Cluster};
 pub use error::{ClusterError, ServeError};
 pub use executor::{ExecutorOptions, executor};
-pub use plans::{Plans, watched};
 pub use scheduler::{Scheduler, SchedulerOptions};
 
 /// The port of the scheduler, by default.
@@ -51,12 +45,3 @@ pub const PORT: u16 = 50050;
 /// The longest message between the processes, in bytes, unless they are told otherwise: 256 MiB, where Ballista has 16.
 /// Statistics of 100,000 terms and 20 classes take some 40 MB.
 pub const MESSAGE_LIMIT: usize = 256 << 20;
-
-/// What tells a registry its functions: [`ours`], or something that also registers functions of yours.
-pub type Register = Arc<dyn Fn(&mut dyn FunctionRegistry) -> Result<()> + Send + Sync>;
-
-/// Registers the functions of this crate, with [`crate::register`]. Models have no names on a cluster: a query brings its
-/// model along, or names the path of a model file.
-pub fn ours() -> Register {
-    Arc::new(|registry: &mut dyn FunctionRegistry| crate::register(registry, &crate::Models::default()))
-}

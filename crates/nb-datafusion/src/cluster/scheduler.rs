@@ -17,7 +17,8 @@ use datafusion_proto::protobuf::{LogicalPlanNode, PhysicalPlanNode};
 use tokio::net::TcpListener;
 use url::Url;
 
-use super::{MESSAGE_LIMIT, PORT, Register, ServeError, files::Present};
+use super::{MESSAGE_LIMIT, PORT, ServeError, files::Present};
+use crate::{Register, ours};
 
 /// How a scheduler listens, and when it gives up on executors.
 #[derive(Clone)]
@@ -48,7 +49,7 @@ impl Default for SchedulerOptions {
             executor_timeout: Duration::from_secs(30),
             grace: Duration::from_mins(1),
             message_limit: MESSAGE_LIMIT,
-            register: super::ours(),
+            register: ours(),
         }
     }
 }

@@ -1,7 +1,8 @@
 //! Where queries are carried out: in this process, or on a cluster.
 
+use std::error::Error;
+#[cfg(feature = "cluster")]
 use std::{
-    error::Error,
     sync::{Arc, OnceLock},
     time::Duration,
 };
@@ -14,7 +15,9 @@ use datafusion::{
     logical_expr::{Expr, lit},
     prelude::{DataFrame, SessionConfig, SessionContext},
 };
-use nb_datafusion::cluster::{ClientOptions, Cluster, Plans, Register, watched};
+#[cfg(feature = "cluster")]
+use nb_datafusion::cluster::{ClientOptions, Cluster};
+use nb_datafusion::{Plans, Register, watched};
 
 use super::{
     failure::{say, usage},
@@ -65,13 +68,14 @@ pub(crate) struct EngineArgs {
 /// What there is to cancel.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Running {
+    #[cfg(feature = "cluster")]
     cluster: Arc<OnceLock<Cluster>>,
     quiet: bool,
 }
 
 impl Running {
     pub(crate) fn new(quiet: bool) -> Self {
-        Self { cluster: Arc::default(), quiet }
+        Self { quiet, ..Self::default() }
     }
 
     pub(crate) fn quiet(&self) -> bool {
@@ -87,6 +91,7 @@ impl Running {
 
     /// Gives up the queries on the cluster.
     pub(crate) async fn cancel(&self) {
+        #[cfg(feature = "cluster")]
         if let Some(cluster) = self.cluster.get() {
             cluster.cancel().await;
         }
@@ -102,6 +107,7 @@ pub(crate) struct Engine {
 
 enum Place {
     Here { context: Box<SessionContext>, plans: Plans },
+    #[cfg(feature = "cluster")]
     Cluster(Cluster),
 }
 
@@ -115,6 +121,14 @@ impl EngineArgs {
         let register = test_functions::register(self.test_delay.is_some(), true);
         let place = match self.engine {
             EngineName::Datafusion => Place::here(self.partitions, &register)?,
+            #[cfg(not(feature = "cluster"))]
+            EngineName::Ballista => {
+                return Err(usage(
+                    "this nb-datafusion was compiled without clusters; compile it with them: \
+                     `cargo install nb-datafusion --features cluster`",
+                ));
+            }
+            #[cfg(feature = "cluster")]
             EngineName::Ballista => {
                 let defaults = ClientOptions::default();
                 let options = ClientOptions {
@@ -157,13 +171,14 @@ impl Engine {
 
     /// Whether others carry out queries.
     pub(crate) fn is_cluster(&self) -> bool {
-        matches!(self.place, Place::Cluster(_))
+        !matches!(self.place, Place::Here { .. })
     }
 
     /// Where tables are registered and queries made.
     pub(crate) fn context(&self) -> &SessionContext {
         match &self.place {
             Place::Here { context, plans: _ } => context,
+            #[cfg(feature = "cluster")]
             Place::Cluster(cluster) => cluster.context(),
         }
     }
@@ -188,6 +203,7 @@ impl Engine {
                     never = progress(Watched::Here(plans), self.quiet) => match never {},
                 }
             }
+            #[cfg(feature = "cluster")]
             Place::Cluster(cluster) => tokio::select! {
                 answer = cluster.run(query) => Ok(answer?),
                 never = progress(Watched::Cluster, self.quiet) => match never {},

@@ -9,6 +9,7 @@ mod log;
 mod output;
 mod predict;
 mod progress;
+#[cfg(feature = "cluster")]
 mod serve;
 mod sql;
 mod tables;
@@ -27,7 +28,7 @@ Examples:
   nb-datafusion predict model.nb 'new/*.csv' --id customer -o out.csv
   nb-datafusion sql 'SELECT count(*) FROM t' --table t='data/*.csv'
 
-A cluster, in three terminals:
+A cluster, in three terminals (compiled by `cargo install nb-datafusion --features cluster`):
   nb-datafusion scheduler
   nb-datafusion executor                    as often as you like, on any machine that sees the same files
   nb-datafusion train 'data/*.parquet' --label y --engine ballista -o model.nb
@@ -53,7 +54,9 @@ enum Command {
     Sql(sql::Sql),
     Head(head::Head),
     Files(files::List),
+    #[cfg(feature = "cluster")]
     Scheduler(serve::SchedulerArgs),
+    #[cfg(feature = "cluster")]
     Executor(serve::ExecutorArgs),
 }
 
@@ -81,8 +84,11 @@ pub(crate) fn main() -> ExitCode {
 }
 
 async fn run(command: Command, running: Running) -> ExitCode {
-    let stoppable = !matches!(command, Command::Executor(_));
-    let is_server = matches!(command, Command::Scheduler(_));
+    #[cfg(feature = "cluster")]
+    let (stoppable, is_server) =
+        (!matches!(command, Command::Executor(_)), matches!(command, Command::Scheduler(_)));
+    #[cfg(not(feature = "cluster"))]
+    let (stoppable, is_server) = (true, false);
     let command = async {
         match command {
             Command::Train(command) => command.run(&running).await,
@@ -90,7 +96,9 @@ async fn run(command: Command, running: Running) -> ExitCode {
             Command::Sql(command) => command.run(&running).await,
             Command::Head(command) => command.run(&running).await,
             Command::Files(command) => command.run(),
+            #[cfg(feature = "cluster")]
             Command::Scheduler(command) => command.run(running.quiet()).await,
+            #[cfg(feature = "cluster")]
             Command::Executor(command) => command.run(running.quiet()).await,
         }
     };

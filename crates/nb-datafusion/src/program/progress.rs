@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use nb_datafusion::cluster::Plans;
+use nb_datafusion::Plans;
 use tokio::time::sleep;
 
 /// Where the time goes.
@@ -14,6 +14,7 @@ pub(crate) enum Watched<'a> {
     /// In this process, whose plans know how many rows they have read.
     Here(&'a Plans),
     /// On a cluster, which tells no numbers before it is done.
+    #[cfg(feature = "cluster")]
     Cluster,
 }
 
@@ -34,6 +35,7 @@ pub(crate) async fn progress(watched: Watched<'_>, quiet: bool) -> Infallible {
                 let rate = n_rows as f64 / start.elapsed().as_secs_f64();
                 format!("{n_rows} rows read, {rate:.0}/s, {seconds} s")
             }
+            #[cfg(feature = "cluster")]
             Watched::Cluster => format!("the cluster is at work, {seconds} s"),
         });
         sleep(Duration::from_secs(then)).await;

@@ -8,13 +8,13 @@ use datafusion::{
     logical_expr::{ColumnarValue, ScalarUDF, Volatility, create_udf},
     scalar::ScalarValue,
 };
-use nb_datafusion::cluster::{self, Register};
+use nb_datafusion::{Register, ours as our_functions};
 
 /// Registers our functions if wanted, and `nb_test_delay` if wanted.
 pub(crate) fn register(delay: bool, ours: bool) -> Register {
     Arc::new(move |registry: &mut dyn FunctionRegistry| {
         if ours {
-            cluster::ours()(registry)?;
+            our_functions()(registry)?;
         }
         if delay {
             registry.register_udf(Arc::new(nb_test_delay()))?;

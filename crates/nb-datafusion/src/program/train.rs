@@ -6,7 +6,7 @@ use anyhow::{Context, Error, Result};
 use clap::builder::PossibleValuesParser;
 use datafusion::{arrow::datatypes::DataType, prelude::DataFrame};
 use nb_core::error::{FamilyError, FamilyProblem, FitError as NoModel};
-use nb_datafusion::{Design, FitError, cluster::ClusterError, fit_query, fitted};
+use nb_datafusion::{Design, FitError, fit_query, fitted};
 use nb_io::{Kind, Model, Registry};
 
 use super::{
@@ -191,11 +191,7 @@ impl Train {
 
     /// The error with the file that it comes from, which engines do not tell: the first that brings it about alone.
     async fn blame(&self, error: Error, table: &Table, template: &Model, engine: &Engine) -> Error {
-        let of_data = match error.downcast_ref::<ClusterError>() {
-            Some(error) => matches!(error, ClusterError::Query(_)),
-            None => error.is::<FitError>(),
-        };
-        if !of_data {
+        if !error.is::<FitError>() && !is_of_query(&error) {
             return error;
         }
         if let [path] = table.paths() {
@@ -211,5 +207,16 @@ impl Train {
             }
         }
         error
+    }
+}
+
+/// Whether the query failed on the cluster, and not the cluster.
+fn is_of_query(error: &Error) -> bool {
+    #[cfg(feature = "cluster")]
+    return matches!(error.downcast_ref(), Some(nb_datafusion::cluster::ClusterError::Query(_)));
+    #[cfg(not(feature = "cluster"))]
+    {
+        let _ = error;
+        false
     }
 }

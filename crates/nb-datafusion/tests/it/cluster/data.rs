@@ -1,4 +1,4 @@
-//! Ten million rows as Parquet and as CSV, made anew for each run, and the models that nb-core makes of them.
+//! 400,000 rows as Parquet and as CSV, many batches in many files,, made anew for each run, and the models that nb-core makes of them.
 
 use std::{
     fs::File,
@@ -33,7 +33,7 @@ pub(crate) struct Data {
 const CLASSES: [&str; 3] = ["a", "b", "c"];
 const N_FILES: u64 = 8;
 const N_BATCHES: u64 = 10;
-const BATCH: usize = 125_000;
+const BATCH: usize = 5_000;
 
 /// SplitMix64: Steele, Lea and Flood (2014), "Fast splittable pseudorandom number generators", figure 19.
 struct Random(u64);
@@ -52,7 +52,7 @@ impl Random {
     }
 }
 
-/// Ten million rows in eight files of five row groups each: x1 about 1e9, where one pass over doubles would lose digits.
+/// 400,000 rows in eight files of five row groups each: x1 about 1e9, where one pass over doubles would lose digits.
 pub(crate) fn parquet() -> &'static Data {
     static DATA: OnceLock<Data> = OnceLock::new();
     DATA.get_or_init(|| {
@@ -79,7 +79,7 @@ pub(crate) fn parquet() -> &'static Data {
     })
 }
 
-/// Ten million rows of one number in eight files.
+/// 400,000 rows of one number in eight files.
 pub(crate) fn csv() -> &'static Data {
     static DATA: OnceLock<Data> = OnceLock::new();
     DATA.get_or_init(|| {

@@ -95,30 +95,49 @@ pub(crate) struct Cluster {
     pub(crate) executors: Vec<Process>,
     pub(crate) folder: TempDir,
     pub(crate) port: u16,
+    limits: Limits,
     _alone: MutexGuard<'static, ()>,
 }
 
-/// How soon the scheduler of a test notices that an executor is gone.
-pub(crate) const EXECUTOR_TIMEOUT: Duration = Duration::from_secs(4);
-/// How soon a scheduler of a test gives up jobs when all executors are gone.
-pub(crate) const GRACE: Duration = Duration::from_secs(5);
-/// How long a client of a test waits for a cluster that is not there.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(8);
+/// How soon a scheduler and its clients take silence for death. On a busy machine those who live are silent, too, so that it is
+/// long but where the test is about death.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    /// How soon the scheduler notices that an executor is gone.
+    pub(crate) executor_timeout: Duration,
+    /// How soon it gives up jobs when all executors are gone.
+    pub(crate) grace: Duration,
+    /// How long a client waits for a cluster that is not there.
+    pub(crate) patience: Duration,
+}
+
+/// For tests in which nobody dies.
+const CALM: Limits = Limits {
+    executor_timeout: Duration::from_mins(2),
+    grace: Duration::from_secs(5),
+    patience: Duration::from_mins(2),
+};
+/// For tests in which somebody is killed: several heartbeats, which come every second.
+pub(crate) const MORTAL: Limits = Limits {
+    executor_timeout: Duration::from_secs(6),
+    grace: Duration::from_secs(4),
+    patience: Duration::from_secs(10),
+};
 
 impl Cluster {
     /// Starts a scheduler and so many executors, and waits until they know each other.
     pub(crate) fn start(n_executors: usize) -> Self {
-        Self::start_with(n_executors, &[])
+        Self::start_with(n_executors, CALM, &[])
     }
 
-    /// The same with further arguments for all processes.
-    pub(crate) fn start_with(n_executors: usize, arguments: &[&str]) -> Self {
+    /// The same with these limits, and further arguments for all processes.
+    pub(crate) fn start_with(n_executors: usize, limits: Limits, arguments: &[&str]) -> Self {
         let alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
         let folder = tempfile::tempdir().unwrap();
-        let scheduler = start_scheduler(folder.path(), 0, arguments);
+        let scheduler = start_scheduler(folder.path(), 0, limits, arguments);
         let said = scheduler.wait_for("listens on df://127.0.0.1:", Duration::from_secs(30));
         let port = said.split("df://127.0.0.1:").nth(1).unwrap().lines().next().unwrap().parse().unwrap();
-        let mut cluster = Self { scheduler, executors: Vec::new(), folder, port, _alone: alone };
+        let mut cluster = Self { scheduler, executors: Vec::new(), folder, port, limits, _alone: alone };
         for _ in 0..n_executors {
             cluster.start_executor(arguments);
         }
@@ -141,7 +160,7 @@ impl Cluster {
 
     /// Starts the scheduler again, at the same port.
     pub(crate) fn restart_scheduler(&mut self) {
-        self.scheduler = start_scheduler(self.folder.path(), self.port, &[]);
+        self.scheduler = start_scheduler(self.folder.path(), self.port, self.limits, &[]);
         self.scheduler.wait_for("listens on", Duration::from_secs(30));
     }
 
@@ -158,7 +177,7 @@ impl Cluster {
 
     /// The options with which a client finds this cluster.
     pub(crate) fn options(&self) -> Vec<String> {
-        self.patient_options(PATIENCE)
+        self.patient_options(self.limits.patience)
     }
 
     /// The same, for a client that waits longer.
@@ -170,9 +189,9 @@ impl Cluster {
     }
 }
 
-fn start_scheduler(folder: &Path, port: u16, arguments: &[&str]) -> Process {
-    let (port, timeout) = (port.to_string(), EXECUTOR_TIMEOUT.as_secs().to_string());
-    let grace = GRACE.as_secs().to_string();
+fn start_scheduler(folder: &Path, port: u16, limits: Limits, arguments: &[&str]) -> Process {
+    let (port, timeout) = (port.to_string(), limits.executor_timeout.as_secs().to_string());
+    let grace = limits.grace.as_secs().to_string();
     let own =
         ["scheduler", "--port", &port, "--executor-timeout", &timeout, "--grace", &grace, "--log", "info"];
     let known: Vec<&str> =

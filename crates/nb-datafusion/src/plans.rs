@@ -1,4 +1,4 @@
-//! What became of queries: how far they are, and which jobs of a cluster they are.
+//! What became of queries, and how far they are.
 
 use std::{
     fmt,
@@ -6,7 +6,6 @@ use std::{
 };
 
 use async_trait::async_trait;
-use ballista_core::execution_plans::DistributedQueryExec;
 use datafusion::{
     catalog::Session,
     error::Result,
@@ -15,7 +14,6 @@ use datafusion::{
     physical_plan::ExecutionPlan,
     physical_planner::{DefaultPhysicalPlanner, PhysicalPlanner},
 };
-use datafusion_proto::protobuf::LogicalPlanNode;
 
 /// The plans that a context has made of queries. All clones are the same.
 #[derive(Clone, Default)]
@@ -27,15 +25,6 @@ impl Plans {
         self.each(|plan| rows_of_leaves(plan.as_ref())).into_iter().sum()
     }
 
-    /// The jobs of the cluster that they are.
-    pub(super) fn jobs(&self) -> Vec<String> {
-        let job = |plan: &Arc<dyn ExecutionPlan>| {
-            let query = plan.downcast_ref::<DistributedQueryExec<LogicalPlanNode>>()?;
-            query.job_id().map(|id| id.to_string())
-        };
-        self.each(job).into_iter().flatten().collect()
-    }
-
     /// Forgets all of them, before other queries.
     pub fn clear(&self) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
@@ -45,7 +34,7 @@ impl Plans {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(plan.clone());
     }
 
-    fn each<T>(&self, ask: impl Fn(&Arc<dyn ExecutionPlan>) -> T) -> Vec<T> {
+    pub(crate) fn each<T>(&self, ask: impl Fn(&Arc<dyn ExecutionPlan>) -> T) -> Vec<T> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).iter().map(ask).collect()
     }
 }
@@ -89,9 +78,9 @@ impl QueryPlanner for Local {
 
 /// Plans queries as another planner does, and remembers the plans.
 #[derive(Debug)]
-pub(super) struct Remembering {
-    pub(super) planner: Arc<dyn QueryPlanner + Send + Sync>,
-    pub(super) plans: Plans,
+pub(crate) struct Remembering {
+    pub(crate) planner: Arc<dyn QueryPlanner + Send + Sync>,
+    pub(crate) plans: Plans,
 }
 
 #[async_trait]
