@@ -6,6 +6,8 @@ mod check;
 mod error;
 mod for_schema;
 mod held_out;
+mod label;
+mod reading;
 mod refinement;
 mod remap;
 mod removal;
@@ -17,13 +19,15 @@ use nb_core::{
     exact::ExactSums,
 };
 
-use crate::{Decision, Family, Feature, FittedFamily, Label, LabelError, Reading, Schema, label};
+use crate::{Decision, Family, Feature, FittedFamily, Schema};
 
 pub use calibration::{ModelCalibration, ModelCalibrationError};
 pub(crate) use check::MAX_DEPTH;
 use check::{check_depth, check_kinds};
 pub use error::{MergeError, ModelError};
 pub use held_out::HeldOutMeasures;
+pub use label::{Label, LabelError, ToLabel};
+pub use reading::Reading;
 pub use refinement::ModelRefinement;
 pub(crate) use remap::adapted;
 pub use removal::RemovalError;

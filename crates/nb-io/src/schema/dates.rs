@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use crate::{Kind, read::date::text_of_days};
+use crate::{Kind, read::cells::date::text_of_days};
 
 /// A feature that a column of dates makes. Dates with a time zone are those of Coordinated Universal Time; a date without a
 /// time of day is its midnight.

@@ -4,9 +4,10 @@ use std::collections::HashMap;
 
 use ndarray::Array2;
 
-use crate::{
-    Column, Kind, Schema,
-    read::{CellProblem, SparseTable, Table, date::moment_of_text, number},
+use super::{Column, Kind, Schema, nearest};
+use crate::read::{
+    CellProblem, SparseTable, Table,
+    cells::{date::moment_of_text, number},
 };
 
 /// The value of a column in a row that does not come from a file.
@@ -161,7 +162,7 @@ impl Schema {
                 Some(&place) => found[place] = Some(value.into()),
                 None if name == self.label => {}
                 None => {
-                    let nearest = crate::read::nearest_name(name, places.keys().copied());
+                    let nearest = nearest(name, places.keys().copied());
                     return Err(EncodeError::Unknown { name: name.into(), nearest });
                 }
             }

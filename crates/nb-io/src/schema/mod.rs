@@ -1,12 +1,21 @@
 //! Schemas: what the columns of a model are called and mean.
 
+mod category;
+mod dates;
+mod encode;
+mod nearest;
+
 use std::ops::Range;
 
 use crate::{
-    DatePart, DateParts,
     read::SparseTable,
     text::{Terms, Text, TextError},
 };
+
+pub use category::category_name;
+pub use dates::{DatePart, DateParts, UnknownDatePart};
+pub use encode::{EncodeError, Value};
+pub(crate) use nearest::nearest;
 
 /// The columns of a table, in order, and the column that holds the label.
 ///

@@ -3,8 +3,10 @@
 use anyhow::{Context, Result, bail};
 use nb_io::read::{FileProblem, Inferred, Overrides, ReadError};
 
-use super::{Input, ReadArgs};
-use crate::output::Screen;
+use crate::{
+    data::{Input, ReadArgs},
+    output::Screen,
+};
 
 /// Learns what the columns of all files hold together. They have the same columns, in any order; a column that is
 /// textual in one of them is so in all, with the categories or terms of all.

@@ -1,5 +1,7 @@
 //! Data files to learn from, and what their columns hold.
 
+mod infer;
+
 use std::{
     collections::BTreeSet,
     path::{Path, PathBuf},
@@ -12,13 +14,14 @@ use nb_io::{
     read::{Inference, Inferred, KindChoice, Overrides, ReadChunks, Reason},
 };
 
-use super::split::hold_out;
 use crate::{
-    data::{Input, Purpose, ReadArgs, Wanted, infer_all, stem},
+    data::{Input, Purpose, ReadArgs, Wanted, stem},
     design::{ChoiceArgs, Choices, PriorArg, SchemaFile, TextArgs},
     failure::usage,
     output::Screen,
+    split::hold_out,
 };
+use infer::infer_all;
 
 /// Data files and what is known of their columns.
 #[derive(Debug, clap::Args)]

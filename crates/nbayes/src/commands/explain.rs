@@ -9,15 +9,12 @@ use nb_core::{RowSubset, Rows, family::BlockBuffer};
 use nb_io::{Kind, Model, Schema, read::Chunk};
 use serde::{Serialize, Serializer};
 
-use super::{
-    decision_words::words,
-    fitted::{BEFORE_CALIBRATION, refuse_dependent, uncalibrated},
-    load_classifier,
-};
 use crate::{
-    data::{Input, Purpose, ReadArgs, Wanted, value_error},
+    data::{Input, Purpose, ReadArgs, Wanted},
     failure::usage,
+    model::{BEFORE_CALIBRATION, load_classifier, refuse_dependent, uncalibrated},
     output::{Screen, Table, bar, counted, quoted_list, short, visible},
+    words::{decision_words, value_error},
 };
 use impossible::NoLabel;
 
@@ -107,10 +104,10 @@ impl Explain {
         let chosen = model.decision().map(|decision| decision.choose(label, &log_posterior));
         let label = chosen.flatten().unwrap_or(label);
         let decided = model.decision().map(|decision| match chosen.flatten() {
-            Some(_) => format!("The label is by the decision rule of the model: {}.", words(decision).join("; ")),
+            Some(_) => format!("The label is by the decision rule of the model: {}.", decision_words(decision).join("; ")),
             None => format!(
                 "By the decision rule of the model the row is not decided, and this is its most probable class: {}.",
-                words(decision).join("; ")
+                decision_words(decision).join("; ")
             ),
         });
         let against = self.against(label, &explanation.classes, &explanation.joint_log_likelihood)?;

@@ -9,13 +9,15 @@ use anyhow::{Context, Result};
 use nb_core::{Classifier, RowSubset};
 use nb_io::{Abstention, Decision, DecisionRule, FittedFamily, Model, read::Chunk};
 
-use super::{load, load_classifier, probability, unfamiliar::Unfamiliar};
 use crate::{
-    data::{Input, Purpose, ReadArgs, Wanted, pieces, value_error},
+    cli::probability,
+    data::{Input, Purpose, ReadArgs, Wanted, pieces},
     design::{Selected, Selector},
     engine::{EngineArgs, ExternalEngine},
     failure::usage,
+    model::{Unfamiliar, load, load_classifier},
     output::{Cell, ColumnType, RowWriter, Screen, counted, distinct, refuse_inputs},
+    words::value_error,
 };
 
 /// Predict the label of each row, with class probabilities on request.

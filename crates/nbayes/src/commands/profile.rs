@@ -13,8 +13,8 @@ use nb_io::{
 };
 use serde::Serialize;
 
-use super::columns::{Columns, Found, why};
 use crate::{
+    columns::{Columns, Found, why},
     data::{Purpose, Wanted},
     design::Choice,
     failure::usage,

@@ -23,28 +23,28 @@ use nb_core::{
 };
 use nb_io::{FittedFamily, Schema};
 
-use super::parameters::for_each_block;
+use crate::model::for_each_block;
 
 /// What is less is left over by rounding.
 const ROUNDING: f64 = 1e-12;
 
 /// A feature, and what it tells about the class.
 #[derive(Clone, Debug)]
-pub(super) struct Told {
-    pub(super) feature: usize,
+pub(crate) struct Told {
+    pub(crate) feature: usize,
     /// In nats.
-    pub(super) information: f64,
+    pub(crate) information: f64,
     /// The class in which it is largest or most frequent; none for categories.
-    pub(super) highest_in: Option<usize>,
+    pub(crate) highest_in: Option<usize>,
 }
 
 /// `Σ_c -π_c log π_c` in nats.
-pub(super) fn entropy(priors: &[f64]) -> f64 {
+pub(crate) fn entropy(priors: &[f64]) -> f64 {
     0.0 - priors.iter().filter(|prior| **prior > 0.0).map(|prior| prior * libm::log(*prior)).sum::<f64>()
 }
 
 /// All features that tell something, the most informative first. Nothing if a feature has no distribution.
-pub(super) fn ranked(classifier: &Classifier<String, FittedFamily>, schema: &Schema) -> Option<Vec<Told>> {
+pub(crate) fn ranked(classifier: &Classifier<String, FittedFamily>, schema: &Schema) -> Option<Vec<Told>> {
     let priors: Vec<f64> = classifier.log_prior().iter().map(|log| libm::exp(*log)).collect();
     let (mut all, mut has_all) = (Vec::new(), true);
     for_each_block(classifier.likelihood(), schema.n_features(), &mut |columns, fitted| {

@@ -9,17 +9,18 @@ use nb_core::Classifier;
 use nb_io::{FittedFamily, Schema};
 use serde::Serialize;
 
-use super::{information, parameters::for_each_block};
+use super::information;
+use crate::model::for_each_block;
 
 /// A feature and what it is expected to add to the log-odds.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct Informative {
-    pub(super) feature: String,
-    pub(super) log_odds: f64,
+pub(crate) struct Informative {
+    pub(crate) feature: String,
+    pub(crate) log_odds: f64,
 }
 
 /// For every class the features that tell most, and how many more features there are that tell something.
-pub(super) fn informative(
+pub(crate) fn informative(
     classifier: &Classifier<String, FittedFamily>,
     schema: &Schema,
     top: usize,

@@ -7,19 +7,19 @@ use nb_io::FittedFamily;
 use crate::data::pieces;
 
 /// What a classifier says of a row.
-pub(super) struct Answer<'a> {
+pub(crate) struct Answer<'a> {
     /// The place of the row among these.
-    pub(super) row: usize,
+    pub(crate) row: usize,
     /// The class of the row; none if the classifier does not know its label.
-    pub(super) truth: Option<usize>,
+    pub(crate) truth: Option<usize>,
     /// The most probable class; none if the row is impossible under every class.
-    pub(super) most_probable: Option<usize>,
+    pub(crate) most_probable: Option<usize>,
     /// One per class; all are infinite if the row is impossible under every class.
-    pub(super) log_posterior: &'a [f64],
+    pub(crate) log_posterior: &'a [f64],
 }
 
 /// Calls `visit` for each of some rows, of which the labels are known, and the most probable ones.
-pub(super) fn for_each_answer(
+pub(crate) fn for_each_answer(
     classifier: &Classifier<String, FittedFamily>,
     rows: &(impl Rows + ?Sized),
     labels: &[String],

@@ -7,26 +7,26 @@ use nb_core::{
 use nb_io::{Family, FittedFamily, Model};
 
 /// The classifier of a model; errors name column and class.
-pub(super) fn fitted(model: &Model) -> anyhow::Result<Classifier<String, FittedFamily>> {
+pub(crate) fn fitted(model: &Model) -> anyhow::Result<Classifier<String, FittedFamily>> {
     named(model, model.classifier())
 }
 
 /// The classifier of a model without its calibration map: its scores are sums over the columns.
-pub(super) fn uncalibrated(model: &Model) -> anyhow::Result<Classifier<String, FittedFamily>> {
+pub(crate) fn uncalibrated(model: &Model) -> anyhow::Result<Classifier<String, FittedFamily>> {
     named(model, model.uncalibrated_classifier())
 }
 
 /// Whether a model has a calibration of its probabilities, and no other weights and corrections.
-pub(super) fn is_calibrated_plain(model: &Model) -> bool {
+pub(crate) fn is_calibrated_plain(model: &Model) -> bool {
     model.refinement().is_some_and(|refinement| refinement.columns.is_one_weight())
 }
 
 /// What is said where contributions of columns are shown and the model has a calibration map.
-pub(super) const BEFORE_CALIBRATION: &str =
+pub(crate) const BEFORE_CALIBRATION: &str =
     "contributions are those before the calibration map (isotonic regression)";
 
 /// Says so, if the model has a map.
-pub(super) fn note_calibration(model: &Model, screen: crate::output::Screen) {
+pub(crate) fn note_calibration(model: &Model, screen: crate::output::Screen) {
     if model.calibration().is_some() {
         screen.note(BEFORE_CALIBRATION);
     }
@@ -55,13 +55,13 @@ fn named(
 }
 
 /// The options for columns that depend on each other, as a list.
-pub(super) fn dependent_options() -> String {
+pub(crate) fn dependent_options() -> String {
     let families = Family::learnt().into_iter().filter(|family| family.pair_counts().is_some());
     families.map(|family| format!("--{}", family.description().name)).collect::<Vec<_>>().join(", ")
 }
 
 /// Refuses a model whose score is no sum over columns, for `work` that shows what each column adds.
-pub(super) fn refuse_dependent(
+pub(crate) fn refuse_dependent(
     classifier: &Classifier<String, FittedFamily>,
     work: &str,
 ) -> anyhow::Result<()> {
@@ -75,7 +75,7 @@ pub(super) fn refuse_dependent(
 }
 
 /// A column and a class that has no value in it, if that is why the model cannot be fitted.
-pub(super) fn without_values(model: &Model) -> Option<(String, String)> {
+pub(crate) fn without_values(model: &Model) -> Option<(String, String)> {
     column_without_values(model, &model.classifier().err()?)
 }
 

@@ -28,7 +28,7 @@ pub(crate) fn limit_memory(bytes: u64) {
 }
 
 /// How large a model file may be, and how much memory a model may take.
-pub(super) fn limits() -> Limits {
+pub(crate) fn limits() -> Limits {
     match MAX_MEMORY.get() {
         Some(&bytes) => Limits::default().with_max_bytes(bytes).with_max_memory(bytes),
         None => Limits::default(),
@@ -36,12 +36,12 @@ pub(super) fn limits() -> Limits {
 }
 
 /// The most memory in bytes that a model may take.
-pub(super) fn most_memory() -> u64 {
+pub(crate) fn most_memory() -> u64 {
     limits().max_memory
 }
 
 /// Loads a model file.
-pub(super) fn load(path: &Path) -> Result<Model> {
+pub(crate) fn load(path: &Path) -> Result<Model> {
     let limits = limits();
     Model::load_within(path, limits).map_err(|error| match error.problem {
         LoadProblem::Memory { .. } | LoadProblem::TooLarge { .. } => {
@@ -52,7 +52,7 @@ pub(super) fn load(path: &Path) -> Result<Model> {
 }
 
 /// Loads a model file and reads the classifier off its evidence.
-pub(super) fn load_classifier(path: &Path) -> Result<(Model, Classifier<String, FittedFamily>)> {
+pub(crate) fn load_classifier(path: &Path) -> Result<(Model, Classifier<String, FittedFamily>)> {
     let model = load(path)?;
     let name = || format!("the model {}", path.display());
     let classifier = fitted(&model).with_context(name)?;
@@ -63,13 +63,13 @@ pub(super) fn load_classifier(path: &Path) -> Result<(Model, Classifier<String, 
 }
 
 /// Writes a model file that does not depend on what is there.
-pub(super) fn save(model: &Model, path: &Path, screen: Screen) -> Result<()> {
+pub(crate) fn save(model: &Model, path: &Path, screen: Screen) -> Result<()> {
     Lock::of(path, LockArgs::default(), screen)?.save(model)
 }
 
 /// What to do if another process is changing the model.
 #[derive(Clone, Copy, Debug, Default, clap::Args)]
-pub(super) struct LockArgs {
+pub(crate) struct LockArgs {
     /// Fail if another process is updating the model file, instead of waiting for it.
     #[arg(long)]
     no_wait: bool,
@@ -81,14 +81,14 @@ pub(super) struct LockArgs {
 /// It is a lock on the file itself, which another file replaces while others wait for it; so whoever gets the lock looks
 /// whether the path still names that file.
 #[derive(Debug)]
-pub(super) struct Lock {
+pub(crate) struct Lock {
     path: PathBuf,
     file: Option<File>,
 }
 
 impl Lock {
     /// Waits until no other process changes the file. What does not exist, or is no file, is not locked.
-    pub(super) fn of(path: &Path, args: LockArgs, screen: Screen) -> Result<Self> {
+    pub(crate) fn of(path: &Path, args: LockArgs, screen: Screen) -> Result<Self> {
         let mut is_waiting = false;
         loop {
             let is_file = fs::metadata(path).is_ok_and(|data| data.is_file());
@@ -127,7 +127,7 @@ impl Lock {
     }
 
     /// Replaces the file and lets others change it.
-    pub(super) fn save(self, model: &Model) -> Result<()> {
+    pub(crate) fn save(self, model: &Model) -> Result<()> {
         // Weights and corrections are defined for the classes that they were learnt for, only.
         if let Some(refinement) = model.refinement() {
             let are_others = !refinement.classes.iter().eq(model.stats().classes());
@@ -154,7 +154,7 @@ impl Lock {
     }
 
     /// The same for a model in another format.
-    pub(super) fn save_bytes(self, bytes: &[u8]) -> Result<()> {
+    pub(crate) fn save_bytes(self, bytes: &[u8]) -> Result<()> {
         let Self { path, file } = self;
         Replacement::write_model(&path, bytes)?;
         drop(file);

@@ -5,22 +5,22 @@ use nb_core::{Classifier, description::ParameterName};
 use nb_io::{FittedFamily, Kind, Schema, ScoreTable};
 use serde::Serialize;
 
-use crate::data::nearest;
+use crate::words::nearest;
 
 /// How many categories of a group are named.
 const MOST_NAMES: usize = 12;
 
 /// The parameters of a column.
 #[derive(Serialize)]
-pub(super) struct Parameters {
-    pub(super) column: String,
-    pub(super) family: &'static str,
+pub(crate) struct Parameters {
+    pub(crate) column: String,
+    pub(crate) family: &'static str,
     /// Name and value for every class.
-    pub(super) values: Vec<(String, Vec<f64>)>,
+    pub(crate) values: Vec<(String, Vec<f64>)>,
 }
 
 /// The parameters of the named columns; of all columns if none is named.
-pub(super) fn parameters(
+pub(crate) fn parameters(
     classifier: &Classifier<String, FittedFamily>,
     schema: &Schema,
     names: &[String],

@@ -11,7 +11,7 @@ use nb_io::{
 use crate::output::{Screen, counted, visible};
 
 /// Counts over all rows.
-pub(super) struct Unfamiliar<'a> {
+pub(crate) struct Unfamiliar<'a> {
     schema: &'a Schema,
     /// For each feature, the least code that is no category of the model; infinite for other features.
     limits: Vec<f64>,
@@ -27,7 +27,7 @@ pub(super) struct Unfamiliar<'a> {
 }
 
 impl<'a> Unfamiliar<'a> {
-    pub(super) fn new(model: &'a Model) -> Self {
+    pub(crate) fn new(model: &'a Model) -> Self {
         let schema = model.schema();
         let limits = schema.features().map(|feature| match feature.kind() {
             Kind::Categorical { levels } => levels.len() as f64,
@@ -58,7 +58,7 @@ impl<'a> Unfamiliar<'a> {
         }
     }
 
-    pub(super) fn look(&mut self, chunk: &Chunk) {
+    pub(crate) fn look(&mut self, chunk: &Chunk) {
         self.n_non_numeric += chunk.n_non_numeric;
         match &chunk.rows {
             Table::Dense(rows) => {
@@ -106,7 +106,7 @@ impl<'a> Unfamiliar<'a> {
     }
 
     /// Says what there was.
-    pub(super) fn note(&self, screen: Screen) {
+    pub(crate) fn note(&self, screen: Screen) {
         self.note_unseen_categories(screen);
         note_non_numeric(self.n_non_numeric, screen);
         if self.rows_without_words > 0 {
@@ -121,7 +121,7 @@ impl<'a> Unfamiliar<'a> {
 }
 
 /// Says how many texts there were among numbers, in columns that had some in training.
-pub(super) fn note_non_numeric(n_cells: usize, screen: Screen) {
+pub(crate) fn note_non_numeric(n_cells: usize, screen: Screen) {
     if n_cells > 0 {
         let cells = counted(n_cells as f64, "cell", "cells");
         let are = if n_cells == 1 { "is not a number and counts" } else { "are not numbers and count" };

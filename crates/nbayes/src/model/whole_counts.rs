@@ -7,7 +7,7 @@ use nb_io::{Family, Model};
 use crate::output::short;
 
 /// Refuses a model with hierarchical smoothing and shares of rows, of which no classifier can be made.
-pub(super) fn check(model: &Model) -> Result<()> {
+pub(crate) fn check(model: &Model) -> Result<()> {
     let Some(count) = first_share(model) else { return Ok(()) };
     bail!(
         "hierarchical smoothing (`--sweeps`) takes whole counts, and one would be {}; change the model by whole weights, or train it with additive \

@@ -19,13 +19,13 @@ use nb_train::Keys;
 
 /// A file whose rows can be copied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Format {
+pub(crate) enum Format {
     Csv,
     Parquet,
 }
 
 impl Format {
-    pub(super) fn of(input: &Input, read: &ReadArgs) -> Result<Self> {
+    pub(crate) fn of(input: &Input, read: &ReadArgs) -> Result<Self> {
         Self::find(input, read).ok_or_else(|| {
             usage(format!(
                 "{} is neither delimited text nor Parquet, which are the formats that `nbayes split` writes; save the table as CSV \
@@ -36,7 +36,7 @@ impl Format {
     }
 
     /// The format of a file; `None` if it is another one.
-    pub(super) fn find(input: &Input, read: &ReadArgs) -> Option<Self> {
+    pub(crate) fn find(input: &Input, read: &ReadArgs) -> Option<Self> {
         if read.is_csv(input) {
             return Some(Self::Csv);
         }
@@ -47,7 +47,7 @@ impl Format {
 }
 
 /// The keys by which rows are dealt, made of their bytes, or of their numbers in a Parquet file.
-pub(super) fn keys(
+pub(crate) fn keys(
     input: &Input,
     read: &ReadArgs,
     format: Format,
@@ -78,7 +78,7 @@ pub(super) fn keys(
 }
 
 /// Writes the rows of each part to its file. All files are complete before the first one takes its place.
-pub(super) fn copy(
+pub(crate) fn copy(
     input: &Input,
     read: &ReadArgs,
     format: Format,
@@ -94,14 +94,14 @@ pub(super) fn copy(
 
 /// What a part has in the place of rows of other parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum OtherRows {
+pub(crate) enum OtherRows {
     LeftOut,
     /// Their line ends, in delimited text: blank lines are no rows, and lines keep their numbers.
     Blank,
 }
 
 /// Writes the rows of each part to its output. Messages call the outputs by their names.
-pub(super) fn write_parts(
+pub(crate) fn write_parts(
     input: &Input,
     read: &ReadArgs,
     format: Format,

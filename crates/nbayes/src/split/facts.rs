@@ -15,29 +15,29 @@ const MISSING: &str = "(missing)";
 
 /// The columns that rows are dealt by.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct By<'a> {
-    pub(super) label: Option<&'a str>,
-    pub(super) group: Option<&'a str>,
-    pub(super) time: Option<&'a str>,
+pub(crate) struct By<'a> {
+    pub(crate) label: Option<&'a str>,
+    pub(crate) group: Option<&'a str>,
+    pub(crate) time: Option<&'a str>,
 }
 
 /// What the rows of a file say of these.
 #[derive(Debug, Default)]
-pub(super) struct Facts {
-    pub(super) n_rows: usize,
+pub(crate) struct Facts {
+    pub(crate) n_rows: usize,
     /// The names of the classes in the order of their bytes, and the class of each row; one without a name if there are no labels.
-    pub(super) class_names: Vec<String>,
-    pub(super) classes: Vec<usize>,
+    pub(crate) class_names: Vec<String>,
+    pub(crate) classes: Vec<usize>,
     /// The names of the groups in the order of the rows, and the group of each row.
-    pub(super) group_names: Vec<String>,
-    pub(super) groups: Vec<usize>,
+    pub(crate) group_names: Vec<String>,
+    pub(crate) groups: Vec<usize>,
     /// The time of each row as a number, and as it is written.
-    pub(super) times: Vec<f64>,
-    pub(super) time_texts: Vec<String>,
+    pub(crate) times: Vec<f64>,
+    pub(crate) time_texts: Vec<String>,
 }
 
 impl Facts {
-    pub(super) fn of(input: &Input, read: &ReadArgs, by: By<'_>, screen: Screen) -> Result<Self> {
+    pub(crate) fn of(input: &Input, read: &ReadArgs, by: By<'_>, screen: Screen) -> Result<Self> {
         let column = match by.time {
             Some(name) => Column { name: name.into(), kind: Kind::Numeric },
             None => any_column(input, read)?,

@@ -9,7 +9,7 @@ const ORDERS: usize = 100;
 
 /// The part of each group, so that the parts come near to their sizes in every class; `None` if no order of the groups fills all
 /// parts. Groups are dealt in pseudo-random orders that their names and the keys decide.
-pub(super) fn by_groups(
+pub(crate) fn by_groups(
     keys: &Keys,
     names: &[String],
     groups: &[usize],

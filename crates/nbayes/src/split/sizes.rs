@@ -8,7 +8,7 @@ use crate::failure::usage;
 
 /// A number of rows, or a share of them.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Size {
+pub(crate) enum Size {
     Rows(usize),
     Share(f64),
 }
@@ -37,7 +37,7 @@ impl Size {
 }
 
 /// How many rows are held out for testing and validation. Some must be left for training.
-pub(super) fn held_out(sizes: &[Size], n_rows: usize) -> Result<Vec<usize>> {
+pub(crate) fn held_out(sizes: &[Size], n_rows: usize) -> Result<Vec<usize>> {
     let rows: Vec<usize> = sizes.iter().map(|size| size.of(n_rows)).collect();
     if rows.iter().try_fold(0_usize, |sum, &rows| sum.checked_add(rows)).is_none_or(|sum| sum >= n_rows) {
         let words: Vec<String> = rows.iter().map(ToString::to_string).collect();

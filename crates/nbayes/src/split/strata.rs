@@ -5,7 +5,7 @@ use super::TRAIN;
 /// The part of each row: for training, or one of those that are held out, which have `sizes` rows. Of each class as many rows are
 /// held out as its share of all rows says, by largest remainders, but at least one row is left for training. Rows are taken in the
 /// order of their keys. `None` if there are too few rows for that.
-pub(super) fn stratified(
+pub(crate) fn stratified(
     keys: &[u64],
     classes: &[usize],
     n_classes: usize,

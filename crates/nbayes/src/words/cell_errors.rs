@@ -3,8 +3,10 @@
 use nb_core::error::{PredictError, ValueError, ValueProblem};
 use nb_io::{Kind, Schema, read::TrainError};
 
-use super::{Input, ReadArgs};
-use crate::output::{exact, quoted_list};
+use crate::{
+    data::{Input, ReadArgs},
+    output::{exact, quoted_list},
+};
 
 /// Says which row of a file, counted from 1, and which column has the refused cell. `first_row` rows came before.
 pub(crate) fn value_error(

@@ -5,7 +5,7 @@ use nb_io::{Abstention, Decision, DecisionRule};
 use crate::output::{counted, short};
 
 /// What a decision does, one entry for each of its parts.
-pub(crate) fn words(decision: &Decision) -> Vec<String> {
+pub(crate) fn decision_words(decision: &Decision) -> Vec<String> {
     const MOST: usize = 12;
     let classes = decision.classes();
     let mut words = Vec::new();

@@ -2,14 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use super::levels::Levels;
+use crate::read::columns::Levels;
 use crate::{
     DateParts, Kind,
     read::{
         CellProblem, NewLevels, TableOptions,
-        date::{NumbersOrDates, moment_of_text},
-        marked::marked_number,
-        number::{count, number_with},
+        cells::{
+            date::{NumbersOrDates, moment_of_text},
+            marked::marked_number,
+            number::{count, number_with},
+        },
     },
     text::TextCounter,
 };

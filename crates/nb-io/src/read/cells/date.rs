@@ -1,7 +1,7 @@
 //! Dates and times of day as numbers: days since 1970-01-01.
 
 #[cfg(any(feature = "csv", feature = "arrow"))]
-use super::CellProblem;
+use crate::read::CellProblem;
 use crate::{DatePart, DateParts};
 
 /// How many nanoseconds a day has.
@@ -10,7 +10,7 @@ const DAY: i128 = 86_400 * NANOS;
 const NANOS: i128 = 1_000_000_000;
 
 /// `ticks / ticks_per_day`, the days since 1970-01-01T00:00, rounded to the nearest double.
-pub(super) fn days_since_epoch(ticks: i128, ticks_per_day: i128) -> f64 {
+pub(in crate::read) fn days_since_epoch(ticks: i128, ticks_per_day: i128) -> f64 {
     const EXACT: i128 = 1 << f64::MANTISSA_DIGITS;
     const BITS: i32 = 63;
     if (-EXACT..=EXACT).contains(&ticks) && ticks_per_day <= EXACT {
@@ -42,7 +42,7 @@ impl Moment {
 
     /// Whether it is not midnight.
     #[cfg(any(feature = "csv", feature = "arrow"))]
-    pub(super) fn has_time(self) -> bool {
+    pub(in crate::read) fn has_time(self) -> bool {
         self.nanos != 0
     }
 
@@ -62,7 +62,7 @@ impl Moment {
 
 /// The days between 1970-01-01 and a date, or a date and time: see [`moment_of_text`].
 #[cfg(any(test, feature = "csv", feature = "arrow"))]
-pub(super) fn days_of_text(text: &str) -> Option<f64> {
+pub(in crate::read) fn days_of_text(text: &str) -> Option<f64> {
     moment_of_text(text).map(Moment::days)
 }
 
@@ -181,14 +181,14 @@ fn date_of_days(days: i64) -> (i64, i64, i64) {
 
 /// The ISO 8601 text of the date `days` after 1970-01-01.
 #[cfg(feature = "arrow")]
-pub(super) fn date_text(days: i64) -> String {
+pub(in crate::read) fn date_text(days: i64) -> String {
     let (year, month, day) = date_of_days(days);
     format!("{year:04}-{month:02}-{day:02}")
 }
 
 /// The ISO 8601 text of the time of day `ticks` after midnight.
 #[cfg(any(feature = "arrow", feature = "excel"))]
-pub(super) fn time_text(ticks: i64, ticks_per_second: i64) -> String {
+pub(in crate::read) fn time_text(ticks: i64, ticks_per_second: i64) -> String {
     let (seconds, fraction) = (ticks.div_euclid(ticks_per_second), ticks.rem_euclid(ticks_per_second));
     let (hour, minute, second) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
     let mut text = format!("{hour:02}:{minute:02}:{second:02}");
@@ -203,7 +203,7 @@ pub(super) fn time_text(ticks: i64, ticks_per_second: i64) -> String {
 
 /// The ISO 8601 text of the timestamp `ticks` after 1970-01-01T00:00.
 #[cfg(feature = "arrow")]
-pub(super) fn moment_text(ticks: i64, ticks_per_second: i64) -> String {
+pub(in crate::read) fn moment_text(ticks: i64, ticks_per_second: i64) -> String {
     let per_day = 86_400 * ticks_per_second;
     let (days, of_day) = (ticks.div_euclid(per_day), ticks.rem_euclid(per_day));
     format!("{}T{}", date_text(days), time_text(of_day, ticks_per_second))
@@ -225,7 +225,7 @@ pub(crate) fn text_of_days(days: f64) -> String {
 /// What a column of numbers has held so far: dates are numbers only where all cells are dates.
 #[cfg(any(feature = "csv", feature = "arrow"))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum NumbersOrDates {
+pub(in crate::read) enum NumbersOrDates {
     /// No cell with a value yet.
     #[default]
     Unknown,
@@ -236,7 +236,11 @@ pub(super) enum NumbersOrDates {
 #[cfg(any(feature = "csv", feature = "arrow"))]
 impl NumbersOrDates {
     /// The number of the next cell, given what it is as a number; NaN if it is missing.
-    pub(super) fn look(&mut self, text: &str, number: Result<f64, CellProblem>) -> Result<f64, CellProblem> {
+    pub(in crate::read) fn look(
+        &mut self,
+        text: &str,
+        number: Result<f64, CellProblem>,
+    ) -> Result<f64, CellProblem> {
         match (*self, number) {
             (_, Ok(missing)) if missing.is_nan() => Ok(missing),
             (Self::Dates, Ok(_)) => Err(CellProblem::NotADate),

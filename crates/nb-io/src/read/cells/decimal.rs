@@ -8,9 +8,9 @@
 //! numbers accurately", 1990). Whatever is not of this form is left to [`number`](super::number::number).
 
 /// How many bytes are looked at.
-pub(super) const WINDOW: usize = 32;
+pub(in crate::read) const WINDOW: usize = 32;
 /// The most bytes of a cell.
-pub(super) const LONGEST: usize = 15;
+pub(in crate::read) const LONGEST: usize = 15;
 
 const ONES: u64 = u64::from_le_bytes([1; 8]);
 const ZEROS: u64 = ONES * b'0' as u64;
@@ -24,7 +24,12 @@ const WHOLE_POWERS: [u64; 16] =
 ///
 /// A loop of its own, so that what it works with stays in registers.
 #[inline(never)]
-pub(super) fn read_cells(bytes: &[u8], mut start: usize, end: u8, numbers: &mut [f64]) -> (usize, usize) {
+pub(in crate::read) fn read_cells(
+    bytes: &[u8],
+    mut start: usize,
+    end: u8,
+    numbers: &mut [f64],
+) -> (usize, usize) {
     for (n_read, number) in numbers.iter_mut().enumerate() {
         let cell = bytes.get(start..).and_then(<[u8]>::first_chunk).and_then(|window| leading(window, end));
         let Some((value, length)) = cell else { return (n_read, start) };
@@ -131,7 +136,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::read::number::number;
+    use crate::read::cells::number::number;
 
     /// What is read from a cell with `end` and something else behind it.
     fn read(cell: &str, end: u8) -> Option<(f64, usize)> {

@@ -1,6 +1,6 @@
 //! Text to numbers.
 
-use super::CellProblem;
+use crate::read::CellProblem;
 
 /// The number that a text spells, to the nearest double. Spaces around it are allowed; thousands separators, units,
 /// and names of infinity are not.

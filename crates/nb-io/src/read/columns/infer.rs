@@ -8,21 +8,22 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    cell::Missing,
-    columns::Columns,
     few::FewValues,
     free_text::{ENOUGH, Evidence, n_words},
     identifier::{NextRow, names_identifier},
     levels::{MOST_LEVEL_BYTES, MOST_LEVELS},
-    spelling::category_name,
+    places::Columns,
 };
 use crate::{
-    Column, DateParts, Kind, Schema,
+    Column, DateParts, Kind, Schema, category_name,
     read::{
         CellProblem, FileProblem, Inference, Inferred, KindChoice, NonNumeric, Overrides, Reason,
-        date::{NumbersOrDates, days_of_text, moment_of_text},
+        cells::{
+            cell::Missing,
+            date::{NumbersOrDates, days_of_text, moment_of_text},
+            number::count,
+        },
         error::shortened,
-        number::count,
     },
     text::{TextLearner, TextOptions},
 };

@@ -2,8 +2,11 @@
 
 use std::collections::HashMap;
 
-use super::spelling::category_name;
-use crate::read::{CellProblem, NewLevels, nearest::nearest};
+use crate::{
+    category_name,
+    read::{CellProblem, NewLevels},
+    schema::nearest,
+};
 
 /// Every code up to the largest costs memory in every class, and nb-core refuses larger ones.
 pub(in crate::read) const MOST_LEVELS: usize = 1 << 20;

@@ -1,23 +1,34 @@
-//! Tables whose columns have names: finding the columns of a schema, learning one, and turning cells into numbers.
+//! Columns that have names: the places of those of a schema, and what others hold, judged by their cells.
 
-mod cell;
-mod columns;
+#[cfg(any(feature = "csv", feature = "arrow"))]
 mod few;
+#[cfg(any(feature = "csv", feature = "arrow"))]
 mod free_text;
+#[cfg(any(feature = "csv", feature = "arrow"))]
 mod identifier;
+#[cfg(any(feature = "csv", feature = "arrow"))]
 mod infer;
+pub(super) mod inferred;
+#[cfg(any(feature = "csv", feature = "arrow"))]
 mod levels;
+#[cfg(any(feature = "csv", feature = "arrow"))]
+mod places;
+#[cfg(any(feature = "csv", feature = "arrow"))]
 mod spelling;
 
-pub(super) use cell::{Cell, Missing, weight};
-pub(super) use columns::{Columns, first_features};
 #[cfg(feature = "csv")]
 pub(super) use few::FewValues;
 #[cfg(feature = "csv")]
 pub(super) use free_text::{ENOUGH, Evidence, n_words};
 #[cfg(feature = "csv")]
 pub(super) use identifier::names_identifier;
+#[cfg(any(feature = "csv", feature = "arrow"))]
 pub(super) use infer::Profiles;
 #[cfg(feature = "csv")]
 pub(super) use infer::of_categories;
+#[cfg(any(feature = "csv", feature = "arrow"))]
+pub(super) use levels::Levels;
+#[cfg(any(feature = "csv", feature = "arrow"))]
+pub(super) use places::{Columns, first_features};
+#[cfg(any(feature = "csv", feature = "arrow"))]
 pub(super) use spelling::KnownLabels;

@@ -4,7 +4,8 @@ use std::collections::{BTreeSet, HashMap};
 
 use crate::{
     Schema,
-    read::{ExtraColumns, FileProblem, Labels, Overrides, ReadError, TableOptions, nearest::nearest},
+    read::{ExtraColumns, FileProblem, Labels, Overrides, ReadError, TableOptions},
+    schema::nearest,
 };
 
 /// Positions in the file of what is read.

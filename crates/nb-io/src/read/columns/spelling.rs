@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-pub(in crate::read) use crate::category::category_name;
+use crate::category_name;
 
 /// The classes that a model has, for labels that are written otherwise.
 #[derive(Debug, Default)]

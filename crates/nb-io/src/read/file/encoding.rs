@@ -23,7 +23,7 @@ use encoding_rs::{Decoder, DecoderResult};
 /// Where the encoding of a file is not given, it is the one that its byte order mark names; UTF-16 if every other byte is zero;
 /// else UTF-8 if the first megabyte is; and else what the frequencies of its bytes suggest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Encoding(pub(super) &'static encoding_rs::Encoding);
+pub struct Encoding(pub(in crate::read) &'static encoding_rs::Encoding);
 
 /// A name that no encoding has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -55,16 +55,16 @@ impl fmt::Display for Encoding {
 }
 
 impl Encoding {
-    pub(super) const UTF_8: Self = Self(encoding_rs::UTF_8);
+    pub(in crate::read) const UTF_8: Self = Self(encoding_rs::UTF_8);
 
     /// Whether bytes need no decoding.
-    pub(super) fn is_utf8(self) -> bool {
+    pub(in crate::read) fn is_utf8(self) -> bool {
         self == Self::UTF_8
     }
 
     /// The encoding that the first bytes of a file tell, and how long its byte order mark is. `None` if they are not text: not
     /// Unicode, and with control characters.
-    pub(super) fn of(start: &[u8]) -> Option<(Self, usize)> {
+    pub(in crate::read) fn of(start: &[u8]) -> Option<(Self, usize)> {
         if let Some((encoding, length)) = encoding_rs::Encoding::for_bom(start) {
             return Some((Self(encoding), length));
         }
@@ -102,7 +102,7 @@ fn utf16(start: &[u8]) -> Option<Encoding> {
 }
 
 /// Decodes a stream to UTF-8.
-pub(super) struct Decoded<R> {
+pub(in crate::read) struct Decoded<R> {
     input: R,
     decoder: Decoder,
     encoding: Encoding,
@@ -116,7 +116,7 @@ pub(super) struct Decoded<R> {
 }
 
 impl<R: Read> Decoded<R> {
-    pub(super) fn new(input: R, encoding: Encoding) -> Self {
+    pub(in crate::read) fn new(input: R, encoding: Encoding) -> Self {
         Self {
             input,
             decoder: encoding.0.new_decoder_without_bom_handling(),

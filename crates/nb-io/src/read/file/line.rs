@@ -2,13 +2,13 @@
 
 use std::io::{BufRead, Read};
 
-use super::{Place, ReadError, RecordProblem};
+use crate::read::{Place, ReadError, RecordProblem};
 
 /// Reads the next line with its end into `bytes`, of which nothing is kept, and counts it; whether there was one.
 ///
 /// # Errors
 /// [`ReadError`] if the stream cannot be read, or the line has more than `limit` bytes.
-pub(super) fn read_line(
+pub(in crate::read) fn read_line(
     input: &mut impl BufRead,
     bytes: &mut Vec<u8>,
     n_lines: &mut u64,

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use super::source::{Compressed, decompressed, peek};
+use crate::read::file::source::{Compressed, decompressed, peek};
 
 /// What the first bytes of a file say that it is. Its name does not count.
 ///
@@ -18,15 +18,15 @@ use super::source::{Compressed, decompressed, peek};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FileFormat {
-    /// Parquet or Arrow IPC: [`Arrow`](super::Arrow).
+    /// Parquet or Arrow IPC: [`Arrow`](crate::read::Arrow).
     Arrow,
-    /// NumPy arrays: [`Npy`](super::Npy).
+    /// NumPy arrays: [`Npy`](crate::read::Npy).
     Npy,
-    /// A workbook: [`Excel`](super::Excel).
+    /// A workbook: [`Excel`](crate::read::Excel).
     Excel,
-    /// Records as JSON objects: [`Json`](super::Json).
+    /// Records as JSON objects: [`Json`](crate::read::Json).
     Json,
-    /// Attribute relations: [`Arff`](super::Arff).
+    /// Attribute relations: [`Arff`](crate::read::Arff).
     Arff,
     /// Another text, such as CSV or svmlight, perhaps compressed.
     Text,
@@ -37,10 +37,10 @@ pub enum FileFormat {
 }
 
 /// How much is looked at.
-pub(super) const START: usize = 1024;
+pub(in crate::read) const START: usize = 1024;
 
 impl FileFormat {
-    /// What the first bytes of a file say; they may be compressed as [`Csv`](super::Csv) files may be.
+    /// What the first bytes of a file say; they may be compressed as [`Csv`](crate::read::Csv) files may be.
     ///
     /// # Errors
     /// An I/O error of the stream. A damaged compressed file is not an error here; it is taken for text.
@@ -93,7 +93,7 @@ impl FileFormat {
 }
 
 /// What the first bytes of a file that is no text say.
-pub(super) enum Binary {
+pub(in crate::read) enum Binary {
     /// A reader reads it.
     Read(FileFormat, &'static str),
     /// No reader does: what it is, and what to do.
@@ -146,7 +146,7 @@ const IN_R: &str = "save it in R with write.csv(data, file, row.names = FALSE)";
 const SAS: &[u8] = b"\0\0\0\0\0\0\0\0\0\0\0\0\xC2\xEA\x81\x60\xB3\x14\x11\xCF\xBD\x92\x08\0\x09\xC7\x31\x8C";
 
 /// What a file is that is no text, or one that is no table.
-pub(super) fn binary(start: &[u8]) -> Option<Binary> {
+pub(in crate::read) fn binary(start: &[u8]) -> Option<Binary> {
     use Binary::{Read, Refused};
     match start {
         // A CSV file may begin with a column of this name.

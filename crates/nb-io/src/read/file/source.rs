@@ -7,30 +7,30 @@ use std::{
 };
 
 #[cfg(feature = "csv")]
-use super::encoding::{Decoded, Encoding};
-use super::{
+use crate::read::file::encoding::{Decoded, Encoding};
+use crate::read::{
     FileProblem, ReadError,
-    recognize::{Binary, START, binary},
+    file::recognize::{Binary, START, binary},
 };
 
 /// A stream of bytes, and what messages call it.
-pub(super) struct Source<'a> {
-    pub(super) name: String,
-    pub(super) input: Box<dyn Read + Send + 'a>,
+pub(in crate::read) struct Source<'a> {
+    pub(in crate::read) name: String,
+    pub(in crate::read) input: Box<dyn Read + Send + 'a>,
     /// The encoding from which the text was decoded.
     #[cfg(feature = "csv")]
-    pub(super) encoding: Encoding,
+    pub(in crate::read) encoding: Encoding,
     /// Whether it began with a byte order mark, which is not among the bytes.
     #[cfg(feature = "csv")]
-    pub(super) has_mark: bool,
+    pub(in crate::read) has_mark: bool,
     /// Where its lines are in the file, if it was made from something else.
     #[cfg(feature = "csv")]
-    pub(super) counting: Option<super::converted::Counting>,
+    pub(in crate::read) counting: Option<crate::read::formats::as_csv::Counting>,
 }
 
 impl<'a> Source<'a> {
     /// The text in a file, decompressed.
-    pub(super) fn open(path: &Path) -> Result<Self, ReadError> {
+    pub(in crate::read) fn open(path: &Path) -> Result<Self, ReadError> {
         let name = path.display().to_string();
         let file = File::open(path).map_err(|error| ReadError::io(&name, error))?;
         Self::text(file, &name)
@@ -38,10 +38,10 @@ impl<'a> Source<'a> {
 
     /// Delimited text that was made from another format.
     #[cfg(feature = "csv")]
-    pub(super) fn converted(
+    pub(in crate::read) fn converted(
         name: &str,
         input: impl Read + Send + 'a,
-        counting: super::converted::Counting,
+        counting: crate::read::formats::as_csv::Counting,
     ) -> Self {
         let (input, counting) = (Box::new(input), Some(counting));
         Self { name: name.into(), input, encoding: Encoding::UTF_8, has_mark: false, counting }
@@ -74,7 +74,7 @@ impl<'a> Source<'a> {
 
     /// The text in a file, decompressed and decoded: from the encoding that its first bytes tell, unless another is given.
     #[cfg(feature = "csv")]
-    pub(super) fn open_in(path: &Path, encoding: Option<Encoding>) -> Result<Self, ReadError> {
+    pub(in crate::read) fn open_in(path: &Path, encoding: Option<Encoding>) -> Result<Self, ReadError> {
         let name = path.display().to_string();
         let file = File::open(path).map_err(|error| ReadError::io(&name, error))?;
         Self::text_in(file, &name, encoding)
@@ -82,7 +82,7 @@ impl<'a> Source<'a> {
 
     /// The same of a stream.
     #[cfg(feature = "csv")]
-    pub(super) fn text_in(
+    pub(in crate::read) fn text_in(
         input: impl Read + Send + 'a,
         name: &str,
         encoding: Option<Encoding>,
@@ -111,7 +111,7 @@ impl<'a> Source<'a> {
     }
 
     /// The text in a stream, decompressed and without a byte order mark.
-    pub(super) fn text(input: impl Read + Send + 'a, name: &str) -> Result<Self, ReadError> {
+    pub(in crate::read) fn text(input: impl Read + Send + 'a, name: &str) -> Result<Self, ReadError> {
         let refuse = |problem| Err(ReadError::of_file(name, problem));
         let io = |error| ReadError::io(name, error);
         let (start, mut input) = peek(Self::decompressed(input, name)?, 3).map_err(io)?;
@@ -136,7 +136,7 @@ impl<'a> Source<'a> {
 }
 
 /// A stream that may be compressed.
-pub(super) enum Compressed<'a, R> {
+pub(in crate::read) enum Compressed<'a, R> {
     No(R),
     Yes(io::Result<Box<dyn Read + Send + 'a>>),
     /// By a format that this build cannot decompress.
@@ -144,7 +144,7 @@ pub(super) enum Compressed<'a, R> {
 }
 
 /// The decompressed stream, as its first bytes say.
-pub(super) fn decompressed<'a, R: Read + Send + 'a>(start: &[u8], input: R) -> Compressed<'a, R> {
+pub(in crate::read) fn decompressed<'a, R: Read + Send + 'a>(start: &[u8], input: R) -> Compressed<'a, R> {
     let (format, decompressed) = match start {
         [0x1F, 0x8B, ..] => ("gzip", gunzip(input).map(Ok)),
         [b'B', b'Z', b'h', b'1'..=b'9', 0x31, 0x41, ..] | [b'B', b'Z', b'h', b'1'..=b'9', 0x17, 0x72, ..] => {
@@ -159,7 +159,10 @@ pub(super) fn decompressed<'a, R: Read + Send + 'a>(start: &[u8], input: R) -> C
 
 /// The first bytes of a stream, and the stream with them still in it. What keeps it from being read behind them is said when
 /// they have been read.
-pub(super) fn peek<R: Read>(mut input: R, n_bytes: usize) -> io::Result<(Vec<u8>, impl Read + use<R>)> {
+pub(in crate::read) fn peek<R: Read>(
+    mut input: R,
+    n_bytes: usize,
+) -> io::Result<(Vec<u8>, impl Read + use<R>)> {
     let mut start = Vec::with_capacity(n_bytes);
     let failure = (&mut input).take(n_bytes as u64).read_to_end(&mut start).err();
     match failure {
@@ -170,7 +173,7 @@ pub(super) fn peek<R: Read>(mut input: R, n_bytes: usize) -> io::Result<(Vec<u8>
 
 /// An error to come, once: what was read before it is handed out first.
 #[derive(Debug)]
-pub(super) struct Failure(pub(super) Option<io::Error>);
+pub(in crate::read) struct Failure(pub(in crate::read) Option<io::Error>);
 
 impl Read for Failure {
     fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {

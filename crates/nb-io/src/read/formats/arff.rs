@@ -5,12 +5,11 @@ use std::{
     path::Path,
 };
 
-use super::{
+use crate::read::{
     Csv, CsvReader, Inferred, KindChoice, Overrides, Place, ReadError, Reason, RecordProblem, TableOptions,
-    converted::{Convert, Converted, Counting, RowText, Unit},
     error::shortened,
-    line::read_line,
-    source::Source,
+    file::{line::read_line, source::Source},
+    formats::as_csv::{Convert, Converted, Counting, RowText, Unit},
 };
 use crate::{Schema, with::with_fields};
 

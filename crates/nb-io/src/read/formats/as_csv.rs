@@ -2,11 +2,11 @@
 
 use std::io::{self, Read};
 
-use super::{Place, ReadError};
+use crate::read::{Place, ReadError};
 
 /// How rows are counted in messages about a file that was converted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Unit {
+pub(in crate::read) enum Unit {
     Line,
     Record,
     #[cfg(feature = "excel")]
@@ -15,14 +15,14 @@ pub(super) enum Unit {
 
 /// Where the rows of a converted text are in its file: one line of the text is one line, record or row there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Counting {
-    pub(super) unit: Unit,
+pub(in crate::read) struct Counting {
+    pub(in crate::read) unit: Unit,
     /// Where the header is.
-    pub(super) header: u64,
+    pub(in crate::read) header: u64,
 }
 
 impl Counting {
-    pub(super) fn place(self, line: u64) -> Place {
+    pub(in crate::read) fn place(self, line: u64) -> Place {
         match self.unit {
             Unit::Line => Place::Line(line),
             Unit::Record => Place::Record(line),
@@ -34,14 +34,14 @@ impl Counting {
 
 /// Appends rows to a text with commas.
 #[derive(Debug, Default)]
-pub(super) struct RowText {
-    pub(super) bytes: Vec<u8>,
+pub(in crate::read) struct RowText {
+    pub(in crate::read) bytes: Vec<u8>,
     n_cells: usize,
 }
 
 impl RowText {
     /// Appends a cell; nothing is a missing one.
-    pub(super) fn cell(&mut self, text: &str) {
+    pub(in crate::read) fn cell(&mut self, text: &str) {
         if self.n_cells > 0 {
             self.bytes.push(b',');
         }
@@ -54,7 +54,7 @@ impl RowText {
     }
 
     /// Appends names of columns.
-    pub(super) fn header<T: AsRef<str>>(&mut self, names: impl IntoIterator<Item = T>) {
+    pub(in crate::read) fn header<T: AsRef<str>>(&mut self, names: impl IntoIterator<Item = T>) {
         for name in names {
             if self.n_cells > 0 {
                 self.bytes.push(b',');
@@ -76,7 +76,7 @@ impl RowText {
         self.bytes.push(b'"');
     }
 
-    pub(super) fn end_row(&mut self) {
+    pub(in crate::read) fn end_row(&mut self) {
         // An empty line would be skipped.
         if self.n_cells == 1 && matches!(self.bytes.last(), None | Some(b'\n')) {
             self.bytes.extend_from_slice(b"\"\"");
@@ -85,21 +85,21 @@ impl RowText {
     }
 
     /// Ends a line that has no row.
-    pub(super) fn end_line(&mut self) {
+    pub(in crate::read) fn end_line(&mut self) {
         self.bytes.push(b'\n');
         self.n_cells = 0;
     }
 }
 
 /// What makes the rows of a text, one after the other.
-pub(super) trait Convert {
+pub(in crate::read) trait Convert {
     /// Appends a line to the text; whether there was one.
     fn line(&mut self, text: &mut RowText) -> Result<bool, ReadError>;
 }
 
 /// A text that is made as it is read.
 #[derive(Debug)]
-pub(super) struct Converted<C> {
+pub(in crate::read) struct Converted<C> {
     converter: C,
     text: RowText,
     n_read: usize,
@@ -107,7 +107,7 @@ pub(super) struct Converted<C> {
 
 impl<C: Convert> Converted<C> {
     /// The text with this header.
-    pub(super) fn new<T: AsRef<str>>(header: impl IntoIterator<Item = T>, converter: C) -> Self {
+    pub(in crate::read) fn new<T: AsRef<str>>(header: impl IntoIterator<Item = T>, converter: C) -> Self {
         let mut text = RowText::default();
         text.header(header);
         Self { converter, text, n_read: 0 }

@@ -2,14 +2,14 @@
 
 use ndarray::Array2;
 
-use super::{Chunk, FileProblem, ReadError, SparseTable, Table};
+use crate::read::{Chunk, FileProblem, ReadError, SparseTable, Table};
 
 /// A chunk of cells that are stored one by one has about as many at most.
 const MOST_CELLS: usize = 1 << 20;
 
 /// The rows of a chunk in the making.
 #[derive(Debug)]
-pub(super) struct Collector {
+pub(in crate::read) struct Collector {
     n_columns: usize,
     first_row: usize,
     n_rows: usize,
@@ -35,7 +35,7 @@ impl Places {
 }
 
 impl Collector {
-    pub(super) fn new(n_columns: usize, labels: bool, weights: bool) -> Self {
+    pub(in crate::read) fn new(n_columns: usize, labels: bool, weights: bool) -> Self {
         Self {
             n_columns,
             first_row: 0,
@@ -50,41 +50,41 @@ impl Collector {
 
     /// One whose rows are sparse, if they are.
     #[cfg(any(feature = "csv", feature = "arrow"))]
-    pub(super) fn with_sparse_rows(self, sparse: bool) -> Self {
+    pub(in crate::read) fn with_sparse_rows(self, sparse: bool) -> Self {
         Self { sparse: sparse.then(Places::new), ..self }
     }
 
     /// The same with `n_ids` columns of identifiers.
     #[cfg(any(feature = "csv", feature = "arrow"))]
-    pub(super) fn with_ids(self, n_ids: usize) -> Self {
+    pub(in crate::read) fn with_ids(self, n_ids: usize) -> Self {
         Self { ids: vec![Vec::new(); n_ids], ..self }
     }
 
     /// Whether the chunk has its maximum number of rows or cells.
     #[cfg(any(feature = "csv", feature = "arrow"))]
-    pub(super) fn is_full(&self, n_rows: usize) -> bool {
+    pub(in crate::read) fn is_full(&self, n_rows: usize) -> bool {
         self.n_rows >= n_rows
             || (self.sparse.is_some() && n_rows < usize::MAX && self.values.len() >= MOST_CELLS)
     }
 
     /// How many rows of the file came before the next one.
-    pub(super) fn next_row(&self) -> usize {
+    pub(in crate::read) fn next_row(&self) -> usize {
         self.first_row + self.n_rows
     }
 
     /// Appends all cells of a row.
-    pub(super) fn push_row(&mut self, row: &[f64]) {
+    pub(in crate::read) fn push_row(&mut self, row: &[f64]) {
         self.values.extend_from_slice(row);
     }
 
     /// Appends a cell; a row is done after one per column.
-    pub(super) fn push(&mut self, value: f64) {
+    pub(in crate::read) fn push(&mut self, value: f64) {
         self.values.push(value);
     }
 
     /// Appends a cell of a sparse row, behind those before, unless it is zero.
     #[cfg(any(feature = "csv", feature = "arrow"))]
-    pub(super) fn push_at(&mut self, column: usize, value: f64) {
+    pub(in crate::read) fn push_at(&mut self, column: usize, value: f64) {
         if value != 0.0 {
             self.values.push(value);
             self.sparse.get_or_insert_with(Places::new).indices.push(column);
@@ -93,24 +93,24 @@ impl Collector {
 
     /// Appends the cell of a feature, behind those before: every one, where rows have all cells.
     #[cfg(any(feature = "csv", feature = "arrow"))]
-    pub(super) fn push_feature(&mut self, column: usize, value: f64) {
+    pub(in crate::read) fn push_feature(&mut self, column: usize, value: f64) {
         if self.sparse.is_some() { self.push_at(column, value) } else { self.push(value) }
     }
 
-    pub(super) fn push_label(&mut self, label: String) {
+    pub(in crate::read) fn push_label(&mut self, label: String) {
         self.labels.get_or_insert_default().push(label);
     }
 
-    pub(super) fn push_weight(&mut self, weight: f64) {
+    pub(in crate::read) fn push_weight(&mut self, weight: f64) {
         self.weights.get_or_insert_default().push(weight);
     }
 
     #[cfg(any(feature = "csv", feature = "arrow"))]
-    pub(super) fn push_id(&mut self, column: usize, id: String) {
+    pub(in crate::read) fn push_id(&mut self, column: usize, id: String) {
         self.ids[column].push(id);
     }
 
-    pub(super) fn end_row(&mut self) {
+    pub(in crate::read) fn end_row(&mut self) {
         self.n_rows += 1;
         if let Some(places) = &mut self.sparse {
             places.indptr.push(self.values.len());
@@ -118,7 +118,7 @@ impl Collector {
     }
 
     /// The chunk, unless it has no rows; the next one begins after it.
-    pub(super) fn take(&mut self, file: &str) -> Result<Option<Chunk>, ReadError> {
+    pub(in crate::read) fn take(&mut self, file: &str) -> Result<Option<Chunk>, ReadError> {
         if self.n_rows == 0 {
             return Ok(None);
         }

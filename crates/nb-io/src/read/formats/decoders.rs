@@ -18,7 +18,7 @@ thread_local! {
 ///
 /// A panic is printed by the hook of the process before it can be caught. So the first call puts a hook before the one there
 /// is, which it calls for every panic but those of decoders on their own threads.
-pub(super) fn contained<T, E: ToString>(
+pub(in crate::read) fn contained<T, E: ToString>(
     file: &str,
     format: &'static str,
     decode: impl FnOnce() -> Result<T, E>,

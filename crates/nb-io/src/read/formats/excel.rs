@@ -11,12 +11,14 @@ use calamine::{
     CellErrorType, Data, ExcelDateTime, Ods, Reader, SheetType, SheetVisible, Sheets, Xls, Xlsb, Xlsx,
 };
 
-use super::{
+use crate::read::{
     Csv, CsvReader, FileProblem, Inferred, Overrides, ReadError, TableOptions,
-    contained::contained,
-    converted::{Counting, RowText, Unit},
-    date::time_text,
-    source::Source,
+    cells::date::time_text,
+    file::source::Source,
+    formats::{
+        as_csv::{Counting, RowText, Unit},
+        decoders::contained,
+    },
 };
 use crate::{Schema, with::with_fields};
 
@@ -27,7 +29,7 @@ const FORMAT: &str = "Excel or OpenDocument";
 ///
 /// The first row that is not empty has the names of the columns, wherever the table begins; a column without a name is called by its
 /// letter. Messages count rows as the sheet does. Formulas are the values that were stored with them. Numbers are read exactly, truth
-/// values are the categories `true` and `false`, and dates are dates ([`Reason::Dates`](super::Reason::Dates)); times of day and
+/// values are the categories `true` and `false`, and dates are dates ([`Reason::Dates`](crate::read::Reason::Dates)); times of day and
 /// durations are numbers, in days. `#N/A` is a missing cell; other errors, such as `#DIV/0!`, are texts.
 ///
 /// The sheet is in memory as text; so is the whole of an `.xls` or `.ods` file, with the empty cells before its last one, which a

@@ -10,13 +10,12 @@ use std::{
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::{
+use crate::read::{
     CellProblem, Csv, CsvReader, FileProblem, Inferred, Overrides, Place, ReadError, RecordProblem,
     TableOptions,
-    converted::{Convert, Converted, Counting, RowText, Unit},
     error::shortened,
-    line::read_line,
-    source::Source,
+    file::{line::read_line, source::Source},
+    formats::as_csv::{Convert, Converted, Counting, RowText, Unit},
 };
 use crate::{Schema, with::with_fields};
 

@@ -5,11 +5,14 @@ use std::{
     path::Path,
 };
 
-use super::{
-    CellProblem, Chunk, FileProblem, Place, ReadChunks, ReadError, RecordProblem, SparseTable, Table,
-    error::shortened, line::read_line, number::number, options::DEFAULT_CHUNK_ROWS, source::Source,
-};
 use crate::Schema;
+use crate::read::{
+    CellProblem, Chunk, FileProblem, Place, ReadChunks, ReadError, RecordProblem, SparseTable, Table,
+    cells::number::number,
+    error::shortened,
+    file::{line::read_line, source::Source},
+    options::DEFAULT_CHUNK_ROWS,
+};
 use crate::with::with_fields;
 
 /// How to read svmlight files, also compressed by gzip or, with the features of their names, bzip2, xz and zstd.

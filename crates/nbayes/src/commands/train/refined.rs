@@ -17,10 +17,11 @@ use super::{
     report::{Factors, HeldOut},
 };
 use crate::{
-    commands::columns::Found,
-    data::{Input, ReadArgs, not_learnt, value_error},
+    columns::Found,
+    data::{Input, ReadArgs},
     design::Choice,
     output::Screen,
+    words::{not_learnt, value_error},
 };
 
 /// The weights of rows from which weights of columns are learnt, beside 0.

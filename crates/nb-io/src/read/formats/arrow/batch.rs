@@ -15,8 +15,11 @@ use crate::{
     Kind, Schema,
     read::{
         Place, ReadChunks, ReadError, Table,
-        named::{Cell, Columns, Missing},
-        number::count,
+        cells::{
+            cell::{Cell, Missing},
+            number::count,
+        },
+        columns::Columns,
     },
 };
 

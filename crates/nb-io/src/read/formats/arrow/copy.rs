@@ -13,7 +13,7 @@ use parquet::{
 };
 
 use super::Arrow;
-use crate::read::{ReadError, contained::contained};
+use crate::read::{ReadError, formats::decoders::contained};
 
 impl Arrow {
     /// Writes some rows of a Parquet file, with all columns as they are, as another one, compressed by Snappy. The ranges are in

@@ -17,7 +17,7 @@ use super::{
     lengths,
     lists::{Layout, first_length},
 };
-use crate::read::{FileProblem, ReadError, contained::contained};
+use crate::read::{FileProblem, ReadError, formats::decoders::contained};
 
 /// An open file whose schema is known.
 pub(super) struct Input {

@@ -18,11 +18,12 @@ use input::Input;
 pub use reader::ArrowReader;
 use values::{Holds, Values, refuse, supports};
 
-use super::{
-    CellProblem, FileProblem, Inferred, Overrides, Place, ReadError, Reason, TableOptions,
-    named::{Columns, Missing, Profiles},
-};
 use crate::Schema;
+use crate::read::{
+    CellProblem, FileProblem, Inferred, Overrides, Place, ReadError, Reason, TableOptions,
+    cells::cell::Missing,
+    columns::{Columns, Profiles},
+};
 use crate::with::with_fields;
 
 /// How to read Parquet files, and Arrow IPC files and streams (Feather files, too). The format is known by the first

@@ -15,7 +15,7 @@ use arrow_array::{
 use arrow_schema::{DataType, TimeUnit};
 
 use super::values::Values;
-use crate::read::date::{date_text, days_since_epoch, moment_text, time_text};
+use crate::read::cells::date::{date_text, days_since_epoch, moment_text, time_text};
 
 /// The values of an array of decimals, dates or times; none if it is of another type.
 pub(super) fn of(array: &dyn Array) -> Option<Values<'_>> {

@@ -11,9 +11,12 @@ use crate::{
     Kind, Schema,
     read::{
         CellProblem, Chunk, FileProblem, Place, ReadChunks, ReadError, Unlabeled,
-        collect::Collector,
-        named::{Cell, Columns, KnownLabels, Missing, first_features, weight},
-        number::{count, number},
+        cells::{
+            cell::{Cell, Missing, weight},
+            number::{count, number},
+        },
+        columns::{Columns, KnownLabels, first_features},
+        formats::collect::Collector,
         options::rows_of_chunk,
     },
 };

@@ -6,7 +6,7 @@ use super::{
     fields::{Dialect, Field, Fields},
     sniff::for_each_record,
 };
-use crate::read::number::number_with;
+use crate::read::cells::number::number_with;
 
 /// How many rows are looked at.
 const ROWS: usize = 100;

@@ -14,10 +14,9 @@ use crate::{
     read::{
         CellProblem, FileProblem, Inference, Inferred, KindChoice, Loaded, NewLevels, NonNumeric, Overrides,
         ReadChunks, ReadError, Reason, Table, TableOptions,
-        date::days_of_text,
-        named::{ENOUGH, Evidence, FewValues, n_words, names_identifier, of_categories},
-        number::number_with,
-        source::Source,
+        cells::{date::days_of_text, number::number_with},
+        columns::{ENOUGH, Evidence, FewValues, n_words, names_identifier, of_categories},
+        file::source::Source,
     },
 };
 

@@ -23,18 +23,19 @@ pub use rows::{CsvRow, CsvRows};
 pub use sniff::CsvFormat;
 use sniff::Sniffed;
 
-use super::{
-    Encoding, FileProblem, Inferred, Overrides, ReadError, TableOptions,
-    named::{Columns, Missing, Profiles},
-    source::Source,
-};
 use crate::Schema;
+use crate::read::{
+    Encoding, FileProblem, Inferred, Overrides, ReadError, TableOptions,
+    cells::cell::Missing,
+    columns::{Columns, Profiles},
+    file::source::Source,
+};
 use crate::with::with_fields;
 
 /// How to read comma- or tab-separated values, also compressed by gzip or, with the features of these names, `bzip2`, `xz` and
 /// `zstd`.
 ///
-/// A column of dates is one of numbers, the days since 1970-01-01 ([`Reason::Dates`](super::Reason::Dates)).
+/// A column of dates is one of numbers, the days since 1970-01-01 ([`Reason::Dates`](crate::read::Reason::Dates)).
 ///
 /// A file is read twice: [`infer`](Self::infer) learns a schema from all of its rows, [`read`](Self::read) yields
 /// them as numbers. [`load`](Self::load) does both in one pass, for files that fit into memory. A file to be predicted is read with the schema of the model; its columns are found by name.
@@ -129,7 +130,7 @@ impl Csv {
 
 impl Csv {
     /// Learns a schema from all rows of a file: columns of numbers are numeric, columns of texts that are hardly ever the
-    /// same and long ([`Reason::FreeText`](super::Reason::FreeText) has the rule) are texts, others categorical, with
+    /// same and long ([`Reason::FreeText`](crate::read::Reason::FreeText) has the rule) are texts, others categorical, with
     /// the categories in the order of their names. Columns of counts, and of numbers that name categories, must be asked
     /// for.
     ///
@@ -186,7 +187,7 @@ impl Csv {
     }
 
     /// Learns a schema from the first rows, at most so many.
-    pub(super) fn infer_passes<'a>(
+    pub(in crate::read) fn infer_passes<'a>(
         &self,
         mut open: impl FnMut() -> Result<Source<'a>, ReadError>,
         label: &str,
@@ -303,7 +304,7 @@ impl Csv {
         self.columns_of(Source::text_in(input, name, self.encoding)?)
     }
 
-    pub(super) fn columns_of(&self, source: Source<'_>) -> Result<Vec<String>, ReadError> {
+    pub(in crate::read) fn columns_of(&self, source: Source<'_>) -> Result<Vec<String>, ReadError> {
         Records::new(source, self).header(self.header)
     }
 
@@ -346,7 +347,7 @@ impl Csv {
         let mut source = Source::text_in(input, name, self.encoding)?;
         let Sniffed { format, start, ended, .. } = Sniffed::new(&mut source, self);
         let dialect = Dialect { delimiter: format.delimiter, quote: format.quote };
-        let markers = self.table.missing.clone().unwrap_or_else(super::missing_markers);
+        let markers = self.table.missing.clone().unwrap_or_else(crate::read::missing_markers);
         let missing: Vec<&str> = markers.iter().map(String::as_str).collect();
         let lines = sniff::without_comments(&start, self.comment);
         Ok(header::has_header(&lines, dialect, format.decimal, &missing, ended))

@@ -1,13 +1,13 @@
 //! Records without quotes, split and read as numbers in one go.
 //!
 //! Most files are numbers between delimiters. Where a cell is expected to be one, its end is found and its number read in
-//! the same few operations ([`decimal`](crate::read::decimal)); everything else is a field to be looked at later. What
+//! the same few operations ([`decimal`](crate::read::cells::decimal)); everything else is a field to be looked at later. What
 //! is not plain is left to [`Fields::split`], which begins again, so that nothing is refused here and every message
 //! comes from one place. A file of numbers with six decimals is read five times as fast as by splitting it, checking its
 //! encoding and parsing cell by cell: at 1.1 GB/s on one core instead of 0.2.
 
 use super::fields::{Dialect, Field, Fields, end_of_field};
-use crate::read::{decimal::read_cells, number::count};
+use crate::read::cells::{decimal::read_cells, number::count};
 
 /// What is expected of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

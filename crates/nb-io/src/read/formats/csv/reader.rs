@@ -7,11 +7,14 @@ use crate::{
     Schema,
     read::{
         CellProblem, Chunk, ReadChunks, ReadError, Unlabeled,
-        collect::Collector,
-        date::NumbersOrDates,
-        named::{Cell, Columns, KnownLabels, Missing, first_features, weight},
+        cells::{
+            cell::{Cell, Missing, weight},
+            date::NumbersOrDates,
+        },
+        columns::{Columns, KnownLabels, first_features},
+        file::source::Source,
+        formats::collect::Collector,
         options::rows_of_chunk,
-        source::Source,
     },
 };
 

@@ -9,8 +9,8 @@ use super::{
     window::Window,
 };
 use crate::read::{
-    CellProblem, FileProblem, Place, ReadError, RecordProblem, converted::Counting, decimal::LONGEST,
-    source::Source,
+    CellProblem, FileProblem, Place, ReadError, RecordProblem, cells::decimal::LONGEST, file::source::Source,
+    formats::as_csv::Counting,
 };
 
 /// The records of a file, one at a time.

@@ -3,7 +3,10 @@
 use std::io::Read;
 
 use super::{Csv, Records, sniff::named_delimiter};
-use crate::read::{Encoding, FileProblem, ReadError, source::Source, source::peek};
+use crate::read::{
+    Encoding, FileProblem, ReadError,
+    file::source::{Source, peek},
+};
 
 impl Csv {
     /// The rows of a stream as their bytes are, to be copied to other files. Messages call it `name`.

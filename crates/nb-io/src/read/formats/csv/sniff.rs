@@ -8,8 +8,8 @@ use super::{
 };
 use crate::read::{
     Encoding,
-    marked::marked_number,
-    source::{Failure, Source},
+    cells::marked::marked_number,
+    file::source::{Failure, Source},
 };
 
 /// How the fields and numbers of a file are written: what [`Csv`] says, or else what the first lines of the file tell.

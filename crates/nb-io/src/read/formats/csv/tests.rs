@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::{Csv, Records, plain::Slot};
 use crate::{
     Schema,
-    read::{ReadChunks, ReadError, Table, source::Source},
+    read::{ReadChunks, ReadError, Table, file::source::Source},
 };
 
 type Row = Vec<Vec<u8>>;

@@ -19,7 +19,7 @@ pub use reader::NpyReader;
 use reader::{Cells, LabelStream, cells, dimensions};
 use zip::ZipArchive;
 
-use super::{FileProblem, Labels, ReadError, options::DEFAULT_CHUNK_ROWS};
+use crate::read::{FileProblem, Labels, ReadError, options::DEFAULT_CHUNK_ROWS};
 use crate::with::with_fields;
 use crate::{Limits, Schema};
 

@@ -6,7 +6,7 @@ use super::{Npy, array::read_bytes, header::Header};
 use crate::{
     Schema,
     read::{
-        CellProblem, Chunk, FileProblem, Place, ReadChunks, ReadError, collect::Collector,
+        CellProblem, Chunk, FileProblem, Place, ReadChunks, ReadError, formats::collect::Collector,
         options::rows_of_chunk,
     },
 };
