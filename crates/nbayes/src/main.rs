@@ -40,7 +40,7 @@ fn main() -> ExitCode {
     let json = cli.json();
     interrupt::watch();
     // Whoever forces an instruction set is looking for a fault, and must not get another set unawares.
-    if let Err(error) = nb_core::InstructionSet::forced() {
+    if let Err(error) = nb_core::simd::InstructionSet::forced() {
         return failure::report(&failure::usage(error.to_string()), json);
     }
     match cli.run() {

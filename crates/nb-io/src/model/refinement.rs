@@ -7,8 +7,7 @@ use crate::{Family, FittedFamily};
 use nb_core::{
     Classifier, FeatureModel, NaiveBayes, Prior, SufficientStats,
     error::{FamilyError, FitError, LayoutError},
-    family::ClassSums,
-    forward_family,
+    family::{ClassSums, forward_family},
 };
 use nb_discriminative::{Correction, Learnt, Refined, Refinement};
 

@@ -58,7 +58,7 @@ pub use options::{
 #[cfg(feature = "csv")]
 pub use table::Loaded;
 pub use table::{Chunk, SparseTable, Table};
-pub use train::{TrainError, train, train_within};
+pub use train::{TrainFileError, train, train_within};
 
 use crate::Schema;
 

@@ -16,8 +16,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use nb_core::{
-    FoldAssignment, FoldedStats, Prior, Rows, SufficientStats,
+    Prior, Rows, SufficientStats,
     error::{FoldError, UpdateError},
+    selection::{FoldAssignment, FoldedStats},
 };
 use nb_io::{Family, Model, Schema, read::train_within};
 use nb_train::{Folds, Seen, Watch};

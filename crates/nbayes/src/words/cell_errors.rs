@@ -1,7 +1,7 @@
 //! Errors of the model, in the words of the data file.
 
 use nb_core::error::{PredictError, ValueError, ValueProblem};
-use nb_io::{Kind, Schema, read::TrainError};
+use nb_io::{Kind, Schema, read::TrainFileError};
 
 use crate::{
     data::{Input, ReadArgs},
@@ -36,13 +36,13 @@ pub(crate) fn value_error(
 }
 
 /// The same for rows to be learnt from.
-pub(crate) fn not_learnt(error: TrainError) -> anyhow::Error {
+pub(crate) fn not_learnt(error: TrainFileError) -> anyhow::Error {
     match error {
-        TrainError::Value { file, column, error: ValueError { row, value, reason, .. } } => {
+        TrainFileError::Value { file, column, error: ValueError { row, value, reason, .. } } => {
             cell(&file, row, &column, value, &reason)
         }
-        TrainError::Read(error) => error.into(),
-        TrainError::Memory { ref memory, .. } => {
+        TrainFileError::Read(error) => error.into(),
+        TrainFileError::Memory { ref memory, .. } => {
             anyhow::anyhow!("{error}; or raise the limit with `--max-memory {}`", memory.bytes)
         }
         error => error.into(),

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use anyhow::{Result, bail};
 use nb_core::Rows;
-use nb_discriminative::{Feature, Learner};
+use nb_discriminative::{ColumnKind, Learner};
 use nb_io::{
     Schema,
     read::{Chunk, train},
@@ -150,7 +150,7 @@ pub(in crate::commands) fn add(
 }
 
 /// What the features of the columns hold.
-fn features(schema: &Schema, choices: &[Choice]) -> Vec<Feature> {
+fn features(schema: &Schema, choices: &[Choice]) -> Vec<ColumnKind> {
     nb_train::features(schema, |column| choices[column] == Choice::Ignore)
 }
 
