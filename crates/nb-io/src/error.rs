@@ -2,8 +2,10 @@
 
 use std::path::Path;
 
+use nb_calibration::DecisionError;
+
 use crate::{
-    DecisionError, EncodeError, LoadError, MergeError, ModelError, RemovalError, SaveError, SchemaError,
+    EncodeError, LoadError, MergeError, ModelError, RemovalError, SaveError, SchemaError,
     onnx::OnnxError,
     read::{Place, ReadError, TrainFileError},
     text::TextError,

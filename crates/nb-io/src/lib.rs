@@ -50,7 +50,6 @@
 //! `csv`, `gzip` and `npy` (all on by default), `bzip2`, `xz`, `zstd`, `arrow` and `excel` add readers and decompressors; model files, svmlight
 //! files and training are always there.
 
-mod decision;
 mod error;
 mod family;
 mod file;
@@ -65,7 +64,6 @@ pub mod sklearn;
 pub mod text;
 mod with;
 
-pub use decision::{Abstention, Decision, DecisionError, DecisionRule, PredictionSets};
 pub use error::Error;
 pub use family::{
     BinRule, CodeMemory, Family, FittedCalibrated, FittedFamily, FittedOther, LearntFamilyError, OtherFamily,
@@ -75,7 +73,7 @@ pub use file::{FORMAT_VERSION, Limits, LoadError, LoadProblem, SaveError};
 pub use fingerprint::{RowFingerprint, RowFingerprinter, SeenRows};
 pub use model::{
     HeldOutMeasures, Label, LabelError, MergeError, Model, ModelCalibration, ModelCalibrationError,
-    ModelError, ModelRefinement, Reading, RemovalError, ToLabel,
+    ModelError, ModelRefinement, OtherClassesError, Reading, RemovalError, ToLabel,
 };
 pub use schema::{
     Column, DatePart, DateParts, EncodeError, Feature, Kind, Schema, SchemaError, UnknownDatePart, Value,

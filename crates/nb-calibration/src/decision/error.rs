@@ -55,32 +55,12 @@ pub enum DecisionError {
         value: f64,
     },
     /// The label of undecided rows is that of a class.
-    #[error("{label:?} is a class of the model; use another label for rows that are not decided")]
+    #[error("{label} is a class of the model; use another label for rows that are not decided")]
     Label {
-        /// The label.
+        /// The label, as `Debug` writes it.
         label: String,
     },
     /// There are no rows from which prediction sets could be made.
     #[error("prediction sets need at least one held-out row")]
     NoRows,
-    /// The model has other classes.
-    #[error(
-        "the decision rule is for the classes {}, and the model has {}; make a new one with `nbayes decide`, or remove it with \
-         `nbayes decide --none`", listed(.of_rule), listed(.of_model)
-    )]
-    Classes {
-        /// The classes of the rule.
-        of_rule: Vec<String>,
-        /// The classes of the model.
-        of_model: Vec<String>,
-    },
-}
-
-/// The first names, and how many more there are.
-fn listed(names: &[String]) -> String {
-    let first: Vec<String> = names.iter().take(5).map(|name| format!("{name:?}")).collect();
-    match names.len() - first.len() {
-        0 => first.join(", "),
-        more => format!("{} and {more} more", first.join(", ")),
-    }
 }

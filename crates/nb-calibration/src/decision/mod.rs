@@ -4,49 +4,80 @@ mod error;
 mod rule;
 mod sets;
 
+use std::fmt::Debug;
+
 pub use error::DecisionError;
 pub use rule::DecisionRule;
 pub use sets::PredictionSets;
 
 /// How the probabilities of the classes become a label, or a set of labels.
 ///
-/// Without a decision the label is the most probable class. A decision is kept with a [model](crate::Model::with_decision), and
-/// changes no probability.
+/// Without a decision the label is the most probable class, `argmax_k p(k | x)`, which is best where all mistakes cost the same. A
+/// [rule](DecisionRule) weighs them; with [`Abstention`] rows of which a classifier is not sure get no class; with
+/// [`PredictionSets`] a row has every label that may well be right. None of them changes a probability.
+///
+/// Probabilities are only as good for this as they are calibrated ([`Calibrated`](crate::Calibrated)).
 ///
 /// ```
-/// use nb_io::{Decision, DecisionRule};
+/// use nb_calibration::{Decision, DecisionRule};
+/// use nb_core::{Gaussian, NaiveBayes};
+/// use ndarray::array;
 ///
-/// let classes = vec!["ham".to_owned(), "spam".to_owned()];
+/// let x = array![[1.0], [2.0], [4.0], [3.0], [5.0], [6.0]];
+/// let classifier = NaiveBayes::new(Gaussian::default()).fit(&x, &["ham", "ham", "ham", "spam", "spam", "spam"])?;
 /// // To take ham for spam is five times as bad as the other way round.
-/// let decision = Decision::new(classes, DecisionRule::Weights(vec![5.0, 1.0]))?;
-/// let log_posterior = [0.3_f64, 0.7].map(f64::ln);
-/// assert_eq!(decision.choose(1, &log_posterior), Some(0));
-/// # Ok::<(), nb_io::DecisionError>(())
+/// let decision = Decision::new(classifier.classes().to_vec(), DecisionRule::Weights(vec![5.0, 1.0]))?;
+///
+/// let log_posterior = classifier.predict_log_proba(&array![[3.7]])?.row(0).to_vec();
+/// assert!(log_posterior[1] > log_posterior[0]);
+/// assert_eq!(decision.label(1, &log_posterior), Some(&"ham"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct Decision {
-    classes: Vec<String>,
+pub struct Decision<L> {
+    classes: Vec<L>,
     rule: DecisionRule,
-    abstention: Option<Abstention>,
+    abstention: Option<Abstention<L>>,
     sets: Option<PredictionSets>,
 }
 
-/// When no class is chosen.
+/// When no class is chosen: where the posterior probability of the most probable one is too small. With `1 - t` as the least
+/// probability it is the rule with the least expected cost where a mistake costs 1 and no answer `t` (Chow 1970, *On optimum recognition error and
+/// reject tradeoff*, IEEE Transactions on Information Theory 16).
+///
+/// ```
+/// use nb_calibration::{Abstention, Decision, DecisionRule};
+///
+/// let unsure = Abstention { min_probability: 0.8, label: Some("unsure") };
+/// let decision = Decision::new(vec!["a", "b"], DecisionRule::MostProbable)?.with_abstention(Some(unsure))?;
+/// assert_eq!(decision.label(0, &[0.75_f64, 0.25].map(f64::ln)), Some(&"unsure"));
+/// # Ok::<(), nb_calibration::DecisionError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct Abstention {
+pub struct Abstention<L> {
     /// The least probability of the most probable class with which a class is chosen.
     pub min_probability: f64,
     /// The label of other rows; `None` is no label.
-    pub label: Option<String>,
+    pub label: Option<L>,
 }
 
-impl Decision {
-    /// A rule for classes, which are in the order of their labels. Rules that choose the most probable class, such as weights that
-    /// are all the same, become [`DecisionRule::MostProbable`].
+impl<L: Ord> Decision<L> {
+    /// A rule for classes, which are in the order of their labels, as those of a [`Classifier`](nb_core::Classifier) are. Rules that choose the most
+    /// probable class, such as weights that are all the same, become [`DecisionRule::MostProbable`].
+    ///
+    /// ```
+    /// use nb_calibration::{Decision, DecisionError, DecisionRule};
+    ///
+    /// let same = Decision::new(vec![1, 2, 3], DecisionRule::Weights(vec![2.0; 3]))?;
+    /// assert_eq!(*same.rule(), DecisionRule::MostProbable);
+    /// let error = Decision::new(vec![1, 2], DecisionRule::Weights(vec![1.0, -1.0])).unwrap_err();
+    /// assert_eq!(error.to_string(), "the weight -1 of class 1 must be a finite number above 0");
+    /// # Ok::<(), DecisionError>(())
+    /// ```
     ///
     /// # Errors
     /// [`DecisionError`] if the rule does not fit the classes, or has numbers that are none of its kind.
-    pub fn new(classes: Vec<String>, rule: DecisionRule) -> Result<Self, DecisionError> {
+    pub fn new(classes: Vec<L>, rule: DecisionRule) -> Result<Self, DecisionError> {
         if classes.is_empty() || !classes.is_sorted_by(|class, next| class < next) {
             return Err(DecisionError::Order);
         }
@@ -55,39 +86,35 @@ impl Decision {
         Ok(Self { classes, rule, abstention: None, sets: None })
     }
 
-    /// The same with rows that get no class, or without.
-    ///
-    /// ```
-    /// use nb_io::{Abstention, Decision, DecisionRule};
-    ///
-    /// let decision = Decision::new(vec!["a".into(), "b".into()], DecisionRule::MostProbable)?;
-    /// let decision = decision.with_abstention(Some(Abstention { min_probability: 0.8, label: None }))?;
-    /// assert_eq!(decision.choose(0, &[0.75_f64, 0.25].map(f64::ln)), None);
-    /// # Ok::<(), nb_io::DecisionError>(())
-    /// ```
+    /// The same with rows that get no class, or without; [`Abstention`] has an example.
     ///
     /// # Errors
     /// [`DecisionError`] if the probability is none, or the label is one of the classes.
-    pub fn with_abstention(self, abstention: Option<Abstention>) -> Result<Self, DecisionError> {
+    pub fn with_abstention(self, abstention: Option<Abstention<L>>) -> Result<Self, DecisionError>
+    where
+        L: Debug,
+    {
         if let Some(Abstention { min_probability, label }) = &abstention {
             if !(0.0..=1.0).contains(min_probability) {
                 return Err(DecisionError::Probability { value: *min_probability });
             }
             if let Some(label) = label.as_ref().filter(|label| self.classes.contains(label)) {
-                return Err(DecisionError::Label { label: label.clone() });
+                return Err(DecisionError::Label { label: format!("{label:?}") });
             }
         }
         Ok(Self { abstention, ..self })
     }
+}
 
-    /// The same with sets of labels, or without.
+impl<L> Decision<L> {
+    /// The same with sets of labels, or without; [`PredictionSets`] has an example.
     #[must_use]
     pub fn with_sets(self, sets: Option<PredictionSets>) -> Self {
         Self { sets, ..self }
     }
 
     /// The classes, in the order of their labels.
-    pub fn classes(&self) -> &[String] {
+    pub fn classes(&self) -> &[L] {
         &self.classes
     }
 
@@ -97,7 +124,7 @@ impl Decision {
     }
 
     /// When none is chosen.
-    pub fn abstention(&self) -> Option<&Abstention> {
+    pub fn abstention(&self) -> Option<&Abstention<L>> {
         self.abstention.as_ref()
     }
 
@@ -107,6 +134,15 @@ impl Decision {
     }
 
     /// Whether it answers as no decision would.
+    ///
+    /// ```
+    /// use nb_calibration::{Decision, DecisionError, DecisionRule};
+    ///
+    /// // All mistakes cost the same.
+    /// assert!(Decision::new(vec!["a", "b"], DecisionRule::Costs(vec![0.0, 3.0, 3.0, 0.0]))?.is_trivial());
+    /// assert!(!Decision::new(vec!["a", "b"], DecisionRule::Costs(vec![0.0, 3.0, 1.0, 0.0]))?.is_trivial());
+    /// # Ok::<(), DecisionError>(())
+    /// ```
     pub fn is_trivial(&self) -> bool {
         self.rule == DecisionRule::MostProbable && self.abstention.is_none() && self.sets.is_none()
     }
@@ -115,6 +151,15 @@ impl Decision {
     /// `most_probable` is the class that a classifier predicts. `None` if no class is probable enough.
     ///
     /// Of equally good classes it is the first.
+    ///
+    /// ```
+    /// use nb_calibration::{Decision, DecisionError, DecisionRule};
+    ///
+    /// let decision = Decision::new(vec!["no", "yes"], DecisionRule::Threshold { positive: 1, threshold: 0.2 })?;
+    /// assert_eq!(decision.choose(0, &[0.75_f64, 0.25].map(f64::ln)), Some(1));
+    /// assert_eq!(decision.choose(0, &[0.85_f64, 0.15].map(f64::ln)), Some(0));
+    /// # Ok::<(), DecisionError>(())
+    /// ```
     ///
     /// # Panics
     /// If there is not one logarithm for each class.
@@ -129,16 +174,16 @@ impl Decision {
         Some(self.rule.choose(most_probable, log_posterior))
     }
 
-    /// Refuses other classes than those that it was made for.
+    /// The label of a row: the class that [`choose`](Self::choose) gives, or where there is none the label for that. `None` if there is no
+    /// such label.
     ///
-    /// # Errors
-    /// [`DecisionError::Classes`] with the classes of both.
-    pub fn check_classes<'a>(&self, classes: impl Iterator<Item = &'a String>) -> Result<(), DecisionError> {
-        let found: Vec<String> = classes.cloned().collect();
-        if found == self.classes {
-            return Ok(());
+    /// # Panics
+    /// If there is not one logarithm for each class.
+    pub fn label(&self, most_probable: usize, log_posterior: &[f64]) -> Option<&L> {
+        match self.choose(most_probable, log_posterior) {
+            Some(class) => Some(&self.classes[class]),
+            None => self.abstention.as_ref()?.label.as_ref(),
         }
-        Err(DecisionError::Classes { of_rule: self.classes.clone(), of_model: found })
     }
 }
 
@@ -148,7 +193,7 @@ mod tests {
 
     use super::*;
 
-    fn decision(n: usize, rule: DecisionRule) -> Decision {
+    fn decision(n: usize, rule: DecisionRule) -> Decision<String> {
         Decision::new((0..n).map(|class| format!("c{class}")).collect(), rule).unwrap()
     }
 
@@ -206,7 +251,7 @@ mod tests {
 
     #[test]
     fn wrong_rules_are_refused() {
-        let new = |rule| Decision::new(vec!["a".into(), "b".into()], rule).unwrap_err().to_string();
+        let new = |rule| Decision::new(vec!["a", "b"], rule).unwrap_err().to_string();
         for (rule, part) in [
             (DecisionRule::Weights(vec![1.0]), "1 number for 2 classes"),
             (DecisionRule::Weights(vec![1.0, 0.0]), "above 0"),
@@ -220,12 +265,11 @@ mod tests {
             let error = new(rule.clone());
             assert!(error.contains(part), "{rule:?}: {error}");
         }
-        assert!(Decision::new(vec!["b".into(), "a".into()], DecisionRule::MostProbable).is_err());
+        assert!(Decision::new(vec!["b", "a"], DecisionRule::MostProbable).is_err());
         let decision = decision(2, DecisionRule::MostProbable);
         let label = |label: &str| Abstention { min_probability: 0.5, label: Some(label.into()) };
         assert!(decision.clone().with_abstention(Some(label("c0"))).is_err());
         assert!(decision.clone().with_abstention(Some(label("unsure"))).is_ok());
-        assert!(decision.check_classes(["c0".to_owned()].iter()).is_err());
     }
 
     #[test]

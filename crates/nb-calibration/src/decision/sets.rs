@@ -11,13 +11,13 @@ use super::DecisionError;
 /// coverage, over the draws of both. It may have no class, or all of them.
 ///
 /// ```
-/// use nb_io::PredictionSets;
+/// use nb_calibration::PredictionSets;
 ///
 /// // The posterior probabilities of the true classes of nine rows.
 /// let sets = PredictionSets::calibrated(vec![0.9, 0.8, 0.95, 0.3, 0.7, 0.99, 0.6, 0.85, 0.4], 0.8)?;
 /// assert_eq!(sets.least(), 0.4); // the eighth of nine, as 0.8 (9 + 1) is 8
 /// assert_eq!(sets.set(&[0.55_f64, 0.42, 0.03].map(f64::ln)), [0, 1]);
-/// # Ok::<(), nb_io::DecisionError>(())
+/// # Ok::<(), nb_calibration::DecisionError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct PredictionSets {
@@ -48,6 +48,14 @@ impl PredictionSets {
     }
 
     /// A bound that is known already, with the number of held-out rows that it comes from.
+    ///
+    /// ```
+    /// use nb_calibration::PredictionSets;
+    ///
+    /// let sets = PredictionSets::new(0.9, 0.25, 1000)?;
+    /// assert_eq!(sets.set(&[0.5_f64, 0.3, 0.2].map(f64::ln)), [0, 1]);
+    /// # Ok::<(), nb_calibration::DecisionError>(())
+    /// ```
     ///
     /// # Errors
     /// [`DecisionError`] if the coverage is not between 0 and 1, or the bound is no probability.

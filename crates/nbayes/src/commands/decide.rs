@@ -8,7 +8,8 @@ mod thresholds;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use nb_io::{Abstention, Decision, DecisionRule, Model, PredictionSets};
+use nb_calibration::{Abstention, Decision, DecisionRule, PredictionSets};
+use nb_io::Model;
 use serde::Serialize;
 
 use crate::{

@@ -56,9 +56,7 @@ pub(crate) fn load_classifier(path: &Path) -> Result<(Model, Classifier<String, 
     let model = load(path)?;
     let name = || format!("the model {}", path.display());
     let classifier = fitted(&model).with_context(name)?;
-    if let Some(decision) = model.decision() {
-        decision.check_classes(classifier.classes().iter()).with_context(name)?;
-    }
+    model.check_decision().with_context(name)?;
     Ok((model, classifier))
 }
 
@@ -143,9 +141,7 @@ impl Lock {
         if let Some(calibration) = model.calibration() {
             calibration.check_classes(model.stats().classes())?;
         }
-        if let Some(decision) = model.decision() {
-            decision.check_classes(model.stats().classes())?;
-        }
+        model.check_decision()?;
         if self.path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json")) {
             let json = model.to_json()?;
             return self.save_bytes(json.as_bytes());

@@ -1,11 +1,11 @@
 //! Decision rules in words.
 
-use nb_io::{Abstention, Decision, DecisionRule};
+use nb_calibration::{Abstention, Decision, DecisionRule};
 
 use crate::output::{counted, short};
 
 /// What a decision does, one entry for each of its parts.
-pub(crate) fn decision_words(decision: &Decision) -> Vec<String> {
+pub(crate) fn decision_words(decision: &Decision<String>) -> Vec<String> {
     const MOST: usize = 12;
     let classes = decision.classes();
     let mut words = Vec::new();
