@@ -33,6 +33,7 @@
 //! | `variants` | `variants` | kernel densities, power transforms, discretisation, AODE, log-count ratios |
 //! | `significance` | `significance` | tests for comparing classifiers over folds, rows and data sets |
 //! | `compare` | `compare` | variants compared on many data sets, with statistics and a report |
+//! | `experiments` | `compare::experiment` | learning curves, robustness, published experiments |
 //! | `report` | `report` | reports as HTML, Markdown and LaTeX |
 //! | `sql` | `sql` | naive Bayes in plain SQL, with `io` |
 //! | `train` | `train` | from a table to the best model of it, as `nbayes train` decides, with `io` |

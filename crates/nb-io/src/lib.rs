@@ -54,6 +54,7 @@ mod error;
 mod family;
 mod file;
 mod fingerprint;
+mod hash;
 mod model;
 pub mod onnx;
 pub mod profile;

@@ -62,6 +62,29 @@ pub use train::{TrainFileError, train, train_within};
 
 use crate::Schema;
 
+/// Writes [`ReadChunks`] for a reader that has `read_chunk`, `schema` and `done`: after an error it is at its end.
+macro_rules! reads_chunks {
+    ($reader:ty, $($file:ident).+) => {
+        impl $crate::read::ReadChunks for $reader {
+            fn next_chunk(&mut self) -> Result<Option<$crate::read::Chunk>, $crate::read::ReadError> {
+                if self.done {
+                    return Ok(None);
+                }
+                self.read_chunk().inspect_err(|_| self.done = true)
+            }
+
+            fn schema(&self) -> &$crate::Schema {
+                &self.schema
+            }
+
+            fn name(&self) -> &str {
+                &self.$($file).+
+            }
+        }
+    };
+}
+use reads_chunks;
+
 /// A file that can be read chunk by chunk.
 pub trait ReadChunks {
     /// The next rows; `None` after the last. A chunk has at least one row.

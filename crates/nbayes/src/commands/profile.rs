@@ -173,6 +173,14 @@ fn date(days: f64) -> String {
     format!("{:04}-{month:02}-{day:02}", if month <= 2 { year + 1 } else { year })
 }
 
+/// A text of so many characters at most.
+fn shortened(text: &str, longest: usize) -> String {
+    if text.chars().count() <= longest {
+        return text.into();
+    }
+    text.chars().take(longest - 1).chain(['…']).collect()
+}
+
 /// A share in percent.
 fn percent(n: u64, of: u64) -> String {
     match (n, of) {

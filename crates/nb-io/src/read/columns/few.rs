@@ -14,12 +14,6 @@ impl Default for FewValues {
 }
 
 impl FewValues {
-    /// Whether the next value can still matter.
-    #[cfg(feature = "arrow")]
-    pub(super) fn is_open(&self) -> bool {
-        self.0.is_some()
-    }
-
     /// Looks at the next value.
     pub(in crate::read) fn look(&mut self, value: f64) {
         let Some(values) = &mut self.0 else { return };
@@ -34,8 +28,7 @@ impl FewValues {
         }
     }
 
-    /// Whether there are many values, or some that are not whole.
-    #[cfg(feature = "csv")]
+    /// Whether there are many values, or some that are not whole, so that the next value does not matter.
     pub(in crate::read) fn is_closed(&self) -> bool {
         self.0.is_none()
     }

@@ -274,7 +274,7 @@ impl Profiles {
     #[cfg(feature = "arrow")]
     pub(in crate::read) fn counts_values(&self, column: usize) -> bool {
         let profile = &self.columns[column];
-        profile.few_values.is_open() || profile.may_identify || profile.next_row.is_open()
+        !profile.few_values.is_closed() || profile.may_identify || profile.next_row.is_open()
     }
 
     /// Whether a column is one of numbers from 0, of which each is looked at.
@@ -507,18 +507,25 @@ impl Profile {
             _ if is_categorical => Kind::Categorical { levels: self.levels.into_iter().collect() },
             _ => Kind::Numeric,
         };
-        let constant = self.few_values.constant();
-        let few_values = if kind == Kind::Numeric { self.few_values.finish() } else { Vec::new() };
-        let reason = match (&kind, constant) {
-            _ if self.choice.is_some() || self.mostly_numeric.is_some() || n_rows < 2 => reason,
-            (Kind::Categorical { levels }, _) => of_categories(levels, self.evidence).unwrap_or(reason),
-            (Kind::Numeric, Some(value)) => Reason::Constant { value: value.to_string() },
-            (Kind::Numeric, None) if self.may_identify && self.has_numbers && few_values.is_empty() => {
-                Reason::Identifier
-            }
-            _ => reason,
+        let useless = match &kind {
+            _ if self.choice.is_some() || self.mostly_numeric.is_some() || n_rows < 2 => None,
+            Kind::Categorical { levels } => of_categories(levels, self.evidence),
+            Kind::Numeric => of_numbers(&self.few_values, self.may_identify),
+            _ => None,
         };
+        let reason = useless.unwrap_or(reason);
+        let few_values = if kind == Kind::Numeric { self.few_values.finish() } else { Vec::new() };
         Ok(Inference { column: name, kind, reason, few_values })
+    }
+}
+
+/// Why numbers, in a column whose kind is not given, say nothing of other rows; `may_identify` if all are whole and the name of
+/// the column is one of identifiers.
+pub(in crate::read) fn of_numbers(values: &FewValues, may_identify: bool) -> Option<Reason> {
+    match values.constant() {
+        Some(value) => Some(Reason::Constant { value: value.to_string() }),
+        None if may_identify && values.is_closed() => Some(Reason::Identifier),
+        None => None,
     }
 }
 

@@ -25,7 +25,7 @@ pub(super) use identifier::names_identifier;
 #[cfg(any(feature = "csv", feature = "arrow"))]
 pub(super) use infer::Profiles;
 #[cfg(feature = "csv")]
-pub(super) use infer::of_categories;
+pub(super) use infer::{of_categories, of_numbers};
 #[cfg(any(feature = "csv", feature = "arrow"))]
 pub(super) use levels::Levels;
 #[cfg(any(feature = "csv", feature = "arrow"))]

@@ -7,11 +7,12 @@ use std::{
 
 use crate::Schema;
 use crate::read::{
-    CellProblem, Chunk, FileProblem, Place, ReadChunks, ReadError, RecordProblem, SparseTable, Table,
+    CellProblem, Chunk, FileProblem, Place, ReadError, RecordProblem, SparseTable, Table,
     cells::number::number,
     error::shortened,
     file::{line::read_line, source::Source},
     options::DEFAULT_CHUNK_ROWS,
+    reads_chunks,
 };
 use crate::with::with_fields;
 
@@ -216,22 +217,7 @@ impl<'a> SvmlightReader<'a> {
     }
 }
 
-impl ReadChunks for SvmlightReader<'_> {
-    fn next_chunk(&mut self) -> Result<Option<Chunk>, ReadError> {
-        if self.done {
-            return Ok(None);
-        }
-        self.read_chunk().inspect_err(|_| self.done = true)
-    }
-
-    fn schema(&self) -> &Schema {
-        &self.schema
-    }
-
-    fn name(&self) -> &str {
-        &self.lines.file
-    }
-}
+reads_chunks!(SvmlightReader<'_>, lines.file);
 
 /// A row: its label and its cells by increasing column.
 #[derive(Debug, Default)]

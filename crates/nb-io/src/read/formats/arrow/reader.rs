@@ -10,7 +10,7 @@ use super::{
 use crate::{
     Kind, Schema,
     read::{
-        CellProblem, Chunk, FileProblem, Place, ReadChunks, ReadError, Unlabeled,
+        CellProblem, Chunk, FileProblem, Place, ReadError, Unlabeled,
         cells::{
             cell::{Cell, Missing, weight},
             number::{count, number},
@@ -18,6 +18,7 @@ use crate::{
         columns::{Columns, KnownLabels, first_features},
         formats::collect::Collector,
         options::rows_of_chunk,
+        reads_chunks,
     },
 };
 
@@ -222,22 +223,7 @@ pub(super) fn value(
     }
 }
 
-impl ReadChunks for ArrowReader {
-    fn next_chunk(&mut self) -> Result<Option<Chunk>, ReadError> {
-        if self.done {
-            return Ok(None);
-        }
-        self.read_chunk().inspect_err(|_| self.done = true)
-    }
-
-    fn schema(&self) -> &Schema {
-        &self.schema
-    }
-
-    fn name(&self) -> &str {
-        &self.file
-    }
-}
+reads_chunks!(ArrowReader, file);
 
 impl std::fmt::Debug for ArrowReader {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

@@ -15,7 +15,7 @@ use crate::{
         CellProblem, FileProblem, Inference, Inferred, KindChoice, Loaded, NewLevels, NonNumeric, Overrides,
         ReadChunks, ReadError, Reason, Table, TableOptions,
         cells::{date::days_of_text, number::number_with},
-        columns::{ENOUGH, Evidence, FewValues, n_words, names_identifier, of_categories},
+        columns::{ENOUGH, Evidence, FewValues, n_words, names_identifier, of_categories, of_numbers},
         file::source::Source,
     },
 };
@@ -164,12 +164,9 @@ fn confirm_numbers(inference: &mut Inference, cells: &ArrayView1<'_, f64>) {
         is_whole &= cell.fract() == 0.0;
         has_numbers = true;
     }
-    inference.reason = match few.constant() {
-        _ if !has_numbers => Reason::AllMissing,
-        Some(value) => Reason::Constant { value: value.to_string() },
-        None if is_whole && few.is_closed() && names_identifier(&inference.column) => Reason::Identifier,
-        None => Reason::AllNumbers,
-    };
+    let otherwise = if has_numbers { Reason::AllNumbers } else { Reason::AllMissing };
+    let may_identify = is_whole && names_identifier(&inference.column);
+    inference.reason = of_numbers(&few, may_identify).unwrap_or(otherwise);
     inference.few_values = few.finish();
 }
 

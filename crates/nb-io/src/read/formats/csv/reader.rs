@@ -6,7 +6,7 @@ use super::{Csv, CsvFormat, Records, labels::LastLabels, plain::Slot, slots};
 use crate::{
     Schema,
     read::{
-        CellProblem, Chunk, ReadChunks, ReadError, Unlabeled,
+        CellProblem, Chunk, ReadError, Unlabeled,
         cells::{
             cell::{Cell, Missing, weight},
             date::NumbersOrDates,
@@ -15,6 +15,7 @@ use crate::{
         file::source::Source,
         formats::collect::Collector,
         options::rows_of_chunk,
+        reads_chunks,
     },
 };
 
@@ -244,19 +245,4 @@ impl<'a> CsvReader<'a> {
     }
 }
 
-impl ReadChunks for CsvReader<'_> {
-    fn next_chunk(&mut self) -> Result<Option<Chunk>, ReadError> {
-        if self.done {
-            return Ok(None);
-        }
-        self.read_chunk().inspect_err(|_| self.done = true)
-    }
-
-    fn schema(&self) -> &Schema {
-        &self.schema
-    }
-
-    fn name(&self) -> &str {
-        &self.records.file
-    }
-}
+reads_chunks!(CsvReader<'_>, records.file);

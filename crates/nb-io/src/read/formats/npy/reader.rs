@@ -6,8 +6,8 @@ use super::{Npy, array::read_bytes, header::Header};
 use crate::{
     Schema,
     read::{
-        CellProblem, Chunk, FileProblem, Place, ReadChunks, ReadError, formats::collect::Collector,
-        options::rows_of_chunk,
+        CellProblem, Chunk, FileProblem, Place, ReadError, formats::collect::Collector,
+        options::rows_of_chunk, reads_chunks,
     },
 };
 
@@ -204,22 +204,7 @@ fn finite_or_missing(value: f64) -> Result<f64, CellProblem> {
     if value.is_infinite() { Err(CellProblem::Infinite) } else { Ok(value) }
 }
 
-impl ReadChunks for NpyReader<'_> {
-    fn next_chunk(&mut self) -> Result<Option<Chunk>, ReadError> {
-        if self.done {
-            return Ok(None);
-        }
-        self.read_chunk().inspect_err(|_| self.done = true)
-    }
-
-    fn schema(&self) -> &Schema {
-        &self.schema
-    }
-
-    fn name(&self) -> &str {
-        &self.file
-    }
-}
+reads_chunks!(NpyReader<'_>, file);
 
 impl std::fmt::Debug for NpyReader<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
