@@ -2,7 +2,7 @@
 
 use benches::{categories, documents, gaussian};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use nb_core::{Categorical, CsrView, Gaussian, InstructionSet, Multinomial, NaiveBayes};
+use nb_core::{Categorical, CsrView, Gaussian, Multinomial, NaiveBayes, simd::InstructionSet};
 use ndarray::Array2;
 
 fn dense(criterion: &mut Criterion) {

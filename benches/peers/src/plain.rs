@@ -4,7 +4,7 @@
 //! processor has and a word to the memory of what comes next. Of tables that are not narrow the rows of one class come
 //! together, eight columns at a time, whose sums stay in registers. It is no library and checks nothing.
 
-use nb_core::{Classifier, FittedGaussian, Missing};
+use nb_core::{Classifier, Missing, fitted::FittedGaussian};
 use ndarray::{Array2, ArrayView2, s};
 
 use crate::{

@@ -28,11 +28,12 @@
 //! | `io` | `io` | model files, svmlight files, text columns, import from scikit-learn, export to ONNX |
 //! | `csv`, `gzip`, `npy`, `zstd`, `arrow` | `io::read` | more formats of data files, with `io` |
 //! | `metrics` | `metrics` | accuracy, F1, log-loss, Brier score, AUC, calibration error, confusion matrix |
-//! | `calibration` | `calibration` | temperature scaling, Platt's sigmoid, isotonic regression |
+//! | `calibration` | `calibration` | temperature scaling, Platt's sigmoid, isotonic regression; decisions by costs and thresholds, prediction sets |
 //! | `discriminative` | `discriminative` | weights of columns and corrections of bins by conditional likelihood |
 //! | `variants` | `variants` | kernel densities, power transforms, discretisation, AODE, log-count ratios |
 //! | `significance` | `significance` | tests for comparing classifiers over folds, rows and data sets |
 //! | `compare` | `compare` | variants compared on many data sets, with statistics and a report |
+//! | `experiments` | `compare::experiment` | learning curves, robustness, published experiments |
 //! | `report` | `report` | reports as HTML, Markdown and LaTeX |
 //! | `sql` | `sql` | naive Bayes in plain SQL, with `io` |
 //! | `train` | `train` | from a table to the best model of it, as `nbayes train` decides, with `io` |

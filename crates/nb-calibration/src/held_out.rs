@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use nb_core::{
-    Classifier, FeatureModel, FoldAssignment, FoldedStats, NaiveBayes, RowSubset, Rows, SufficientStats,
+    Classifier, FeatureModel, NaiveBayes, RowSubset, Rows, SufficientStats,
     error::{FoldError, PredictError, UpdateError},
+    selection::{FoldAssignment, FoldedStats},
 };
 use ndarray::{Array2, Axis};
 

@@ -1,4 +1,5 @@
-//! Calibrated probabilities: maps from the scores of a classifier to posteriors that are right as often as they say.
+//! Calibrated probabilities: maps from the scores of a classifier to posteriors that are right as often as they say, and decisions by
+//! them.
 //!
 //! # Should I be using this crate?
 //!
@@ -56,12 +57,19 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # Decisions
+//!
+//! A [`Decision`] makes labels of posteriors where mistakes do not all cost the same: by weights, a matrix of costs or a threshold
+//! ([`DecisionRule`]), with rows that are left undecided ([`Abstention`]), or with sets of labels that have the true one with a
+//! probability that is chosen ([`PredictionSets`]).
+//!
 //! What is fitted does not depend on the order of the rows, in any bit: sums over rows are exact. No answer is NaN, and
 //! none is clipped: where there is no best map, there is an error that says why.
 
 mod calibrated;
 mod calibration;
 mod calibrator;
+mod decision;
 mod error;
 mod held_out;
 mod isotonic;
@@ -74,6 +82,7 @@ mod temperature;
 pub use calibrated::{Calibrated, CalibratedClassifier};
 pub use calibration::{Calibration, FittedCalibration};
 pub use calibrator::{CalibrationMap, Calibrator};
+pub use decision::{Abstention, Decision, DecisionError, DecisionRule, PredictionSets};
 pub use error::{ApplyError, CalibratedError, CalibrationError, HeldOutError, StepsError};
 pub use held_out::HeldOutScores;
 pub use isotonic::{Ends, FittedIsotonic, Isotonic, IsotonicStep};

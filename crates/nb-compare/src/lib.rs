@@ -45,10 +45,17 @@
 //! Implement [`Method`] and [`Fitted`], and learn from the training rows alone. [`Method::fold`] and [`Method::grow`] are there for
 //! methods whose training is a sum from which rows can be taken out again, or to which more can be added.
 
+//!
+//! # Features
+//!
+//! `experiments` adds the module `experiment`: learning curves and robustness of any variants, and published experiments on naive
+//! Bayes. `rayon` uses all cores; the results have the same bits.
+
 mod analysis;
 mod comparison;
 mod design;
 mod evaluate;
+#[cfg(feature = "experiments")]
 pub mod experiment;
 mod json;
 mod measure;

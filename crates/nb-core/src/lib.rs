@@ -40,8 +40,8 @@
 //!
 //! # Choosing hyper-parameters
 //!
-//! [`FoldedStats`] keeps the statistics of folds, from which any number of hyper-parameters are
-//! [cross-validated](FoldedStats::cross_validate_each) without the rows.
+//! [`FoldedStats`](selection::FoldedStats) keeps the statistics of folds, from which any number of hyper-parameters are
+//! [cross-validated](selection::FoldedStats::cross_validate_each) without the rows.
 //!
 //! # Missing values, impossible rows, ties
 //!
@@ -133,29 +133,42 @@ mod estimator;
 mod families;
 mod kernels;
 mod model;
-mod selection;
+pub mod selection;
 mod stats;
 
 pub use ndarray;
-#[doc(hidden)]
-pub use rand::Rng as __Rng;
 
 /// Exact sums and dot products of doubles: the crate exact-sums.
 pub use exact_sums as exact;
-pub use nb_simd::InstructionSet;
 
 pub use answers::{Classifier, Explanation, Predictor};
-pub use data::{CsrError, CsrView, Element, Index, RowLengthError, RowSlices, RowSubset, Rows};
+pub use data::{CsrView, RowSubset, Rows};
 pub use estimator::NaiveBayes;
 pub use families::{
-    Bernoulli, Blocks, Categorical, Categories, Complement, Dispersion, FittedBernoulli, FittedBlocks,
-    FittedCategorical, FittedComplement, FittedGaussian, FittedMultinomial, FittedNegativeBinomial,
-    FittedPoisson, FittedZeroInflatedGaussian, Gaussian, Multinomial, NegativeBinomial, Poisson, RatePrior,
-    Unseen, VarianceEstimator, VarianceSmoothing, ZeroInflatedGaussian, description,
+    Bernoulli, Blocks, Categorical, Categories, Complement, Dispersion, Gaussian, Multinomial,
+    NegativeBinomial, Poisson, RatePrior, Unseen, VarianceEstimator, VarianceSmoothing, ZeroInflatedGaussian,
+    description,
 };
 pub use model::{Density, FeatureModel, Likelihood, Missing, Prior, Smoothing};
-pub use selection::{CrossValidation, FoldAssignment, FoldedStats, HeldOut};
 pub use stats::{Stream, SufficientStats};
+
+/// What tables of rows are made of: the numbers in them, and what is a table beside those of ndarray.
+pub mod rows {
+    pub use crate::data::{Element, Index, RowSlices};
+}
+
+/// The families with the parameters that they were fitted with: what a [`Classifier`] of them is made of.
+pub mod fitted {
+    pub use crate::families::{
+        FittedBernoulli, FittedBlocks, FittedCategorical, FittedComplement, FittedGaussian,
+        FittedMultinomial, FittedNegativeBinomial, FittedPoisson, FittedZeroInflatedGaussian,
+    };
+}
+
+/// The vector instructions that are used, on which no result depends.
+pub mod simd {
+    pub use nb_simd::InstructionSet;
+}
 
 /// What the author of a family needs: how rows come, what is summed, and how scores are added.
 ///
@@ -164,6 +177,14 @@ pub use stats::{Stream, SufficientStats};
 /// [`Estimates`](family::Estimates)), to be scored from sums
 /// ([`SumForm`](family::SumForm)), or to hide their type ([`BoxedModel`](family::BoxedModel)).
 pub mod family {
+    #[doc(inline)]
+    pub use crate::{
+        __forward_density as forward_density, __forward_family as forward_family,
+        __forward_likelihood as forward_likelihood,
+    };
+    #[doc(hidden)]
+    pub use rand::Rng as __Rng;
+
     pub use crate::{
         data::{Block, BlockBuffer, Dense, Indices, Sparse},
         families::{
@@ -181,10 +202,11 @@ pub mod family {
 pub mod error {
     pub use nb_simd::ForcedError;
 
+    pub use crate::data::{CsrError, RowLengthError};
     pub use crate::model::error::{
-        CrossValidationError, FamilyError, FamilyProblem, FitError, FoldError, LayoutError, LikelihoodError,
-        MismatchError, ParameterError, PredictError, PriorError, RetractError, SampleError, ScaleError,
-        StatsError, TrainError, UpdateError, ValueError, ValueProblem,
+        CrossValidationError, FamilyError, FamilyProblem, FitError, FitRowsError, FoldError, LayoutError,
+        LikelihoodError, MismatchError, ParameterError, PredictError, PriorError, RetractError, SampleError,
+        ScaleError, StatsError, UpdateError, ValueError, ValueProblem,
     };
     pub use crate::model::{ImpossibleSums, SumProblem};
 }

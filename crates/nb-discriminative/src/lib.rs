@@ -25,7 +25,7 @@ mod learn;
 mod refined;
 
 pub use error::LearnError;
-pub use learn::{Feature, HeldOut, LabelledRows, Learner, Learnt, Penalty, Summary};
+pub use learn::{ColumnKind, HeldOutPosteriors, LabelledRows, Learner, Learnt, Penalty, Summary};
 pub use refined::{Correction, FittedRefined, Refined, Refinement};
 
 /// The example of the README, run as a test.

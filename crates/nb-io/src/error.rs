@@ -2,10 +2,12 @@
 
 use std::path::Path;
 
+use nb_calibration::DecisionError;
+
 use crate::{
-    DecisionError, EncodeError, LoadError, MergeError, ModelError, RemovalError, SaveError, SchemaError,
+    EncodeError, LoadError, MergeError, ModelError, RemovalError, SaveError, SchemaError,
     onnx::OnnxError,
-    read::{Place, ReadError, TrainError},
+    read::{Place, ReadError, TrainFileError},
     text::TextError,
 };
 
@@ -39,7 +41,7 @@ pub enum Error {
     Read(Box<ReadError>),
     /// A model cannot be trained from a data file.
     #[error(transparent)]
-    Train(Box<TrainError>),
+    Train(Box<TrainFileError>),
     /// A row of named values is not one of the schema.
     #[error(transparent)]
     Encode(#[from] EncodeError),
@@ -97,8 +99,8 @@ impl From<ReadError> for Error {
     }
 }
 
-impl From<TrainError> for Error {
-    fn from(error: TrainError) -> Self {
+impl From<TrainFileError> for Error {
+    fn from(error: TrainFileError) -> Self {
         Self::Train(Box::new(error))
     }
 }

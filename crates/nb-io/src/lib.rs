@@ -50,30 +50,21 @@
 //! `csv`, `gzip` and `npy` (all on by default), `bzip2`, `xz`, `zstd`, `arrow` and `excel` add readers and decompressors; model files, svmlight
 //! files and training are always there.
 
-mod category;
-mod dates;
-mod decision;
-mod encode;
 mod error;
 mod family;
 mod file;
 mod fingerprint;
-mod label;
+mod hash;
 mod model;
 pub mod onnx;
 pub mod profile;
 pub mod read;
-mod reading;
 mod schema;
 #[cfg(feature = "npy")]
 pub mod sklearn;
 pub mod text;
 mod with;
 
-pub use category::category_name;
-pub use dates::{DatePart, DateParts, UnknownDatePart};
-pub use decision::{Abstention, Decision, DecisionError, DecisionRule, PredictionSets};
-pub use encode::{EncodeError, Value};
 pub use error::Error;
 pub use family::{
     BinRule, CodeMemory, Family, FittedCalibrated, FittedFamily, FittedOther, LearntFamilyError, OtherFamily,
@@ -81,13 +72,14 @@ pub use family::{
 };
 pub use file::{FORMAT_VERSION, Limits, LoadError, LoadProblem, SaveError};
 pub use fingerprint::{RowFingerprint, RowFingerprinter, SeenRows};
-pub use label::{Label, LabelError, ToLabel};
 pub use model::{
-    HeldOutMeasures, MergeError, Model, ModelCalibration, ModelCalibrationError, ModelError, ModelRefinement,
-    RemovalError,
+    HeldOutMeasures, Label, LabelError, MergeError, Model, ModelCalibration, ModelCalibrationError,
+    ModelError, ModelRefinement, OtherClassesError, Reading, RemovalError, ToLabel,
 };
-pub use reading::Reading;
-pub use schema::{Column, Feature, Kind, Schema, SchemaError};
+pub use schema::{
+    Column, DatePart, DateParts, EncodeError, Feature, Kind, Schema, SchemaError, UnknownDatePart, Value,
+    category_name,
+};
 pub use text::{Text, TextOptions};
 
 /// The examples of the workspace's README, run as tests.

@@ -23,8 +23,9 @@
 use std::{collections::BTreeMap, path::Path};
 
 use nb_core::{
-    Classifier, FittedBernoulli, FittedCategorical, FittedComplement, FittedGaussian, FittedMultinomial,
-    Missing, Unseen, error::ParameterError,
+    Classifier, Missing, Unseen,
+    error::ParameterError,
+    fitted::{FittedBernoulli, FittedCategorical, FittedComplement, FittedGaussian, FittedMultinomial},
 };
 use ndarray::{Array2, Axis};
 

@@ -1,8 +1,11 @@
 //! The families of nb-core that are linear, and their terms.
 
 use nb_core::{
-    FittedBernoulli, FittedBlocks, FittedCategorical, FittedComplement, FittedMultinomial, FittedPoisson,
-    Missing, Unseen, family::in_units,
+    Missing, Unseen,
+    family::in_units,
+    fitted::{
+        FittedBernoulli, FittedBlocks, FittedCategorical, FittedComplement, FittedMultinomial, FittedPoisson,
+    },
 };
 use ndarray::{ArrayView1, ArrayView2};
 

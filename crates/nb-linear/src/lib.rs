@@ -67,7 +67,8 @@ mod shared_gaussian;
 
 pub use error::FormError;
 pub use form::{
-    BinaryForm, BoundaryLine, CenteredForm, Encoding, Feature, Hyperplane, Informative, LabelCode, LinearForm,
+    BinaryForm, BoundaryLine, CenteredForm, EncodedColumn, Encoding, Hyperplane, Informative, LabelCode,
+    LinearForm,
 };
 pub use linear::{ColumnTerm, Linear, LinearColumn, LinearDensity};
 pub use linear_model::LinearModel;

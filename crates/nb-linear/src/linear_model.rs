@@ -1,6 +1,10 @@
 //! Linear families of any type, for mixed models.
 
-use nb_core::{FeatureModel, error::FamilyError, family::ClassSums, forward_family};
+use nb_core::{
+    FeatureModel,
+    error::FamilyError,
+    family::{ClassSums, forward_family},
+};
 
 use crate::LinearDensity;
 

@@ -1,6 +1,6 @@
 //! The boundary of a Gaussian family with a variance per class: quadratic, not linear.
 
-use nb_core::{Classifier, FittedGaussian, error::PredictError, family::in_units};
+use nb_core::{Classifier, error::PredictError, family::in_units, fitted::FittedGaussian};
 use ndarray::ArrayView2;
 
 use crate::FormError;

@@ -346,9 +346,7 @@ impl Model {
         if let Some(calibration) = model.calibration() {
             calibration.check_classes(model.stats().classes()).map_err(errors::value)?;
         }
-        if let Some(decision) = model.decision() {
-            decision.check_classes(model.stats().classes()).map_err(errors::value)?;
-        }
+        model.check_decision().map_err(errors::value)?;
         Ok(Self::new(model))
     }
 

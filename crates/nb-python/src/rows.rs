@@ -97,8 +97,8 @@ impl Table<'_> {
 
 impl<T, I> Parts<'_, T, I>
 where
-    T: Element + nb_core::Element,
-    I: Element + nb_core::Index,
+    T: Element + nb_core::rows::Element,
+    I: Element + nb_core::rows::Index,
 {
     fn view(&self, n_columns: usize) -> PyResult<CsrView<'_, T, I>> {
         let (indptr, indices) = (slice(&self.indptr)?, slice(&self.indices)?);

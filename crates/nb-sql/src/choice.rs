@@ -1,6 +1,7 @@
 //! Which class a query chooses.
 
-use nb_io::{DecisionRule, Model};
+use nb_calibration::DecisionRule;
+use nb_io::Model;
 
 use crate::{Dialect, PredictError, predict::pairwise};
 
@@ -36,7 +37,7 @@ impl Choice {
         let Some(decision) = model.decision() else {
             return Ok(Self { costs: Vec::new(), cases: most_probable(), needs_guard: false });
         };
-        decision.check_classes(classes.iter())?;
+        model.check_decision()?;
         if decision.sets().is_some() {
             return Err(PredictError::Sets);
         }

@@ -47,7 +47,7 @@ pub enum PredictError {
     },
     /// The decision rule is for other classes than those of the model.
     #[error(transparent)]
-    Decision(#[from] nb_io::DecisionError),
+    Decision(#[from] nb_io::OtherClassesError),
     /// The model has prediction sets, and a query gives one label for each row.
     #[error(
         "the query gives one label for each row, and the model makes prediction sets; remove them with `nbayes decide --none`, or \
@@ -83,7 +83,7 @@ pub enum PredictError {
 /// Stability of Numerical Algorithms*, 2nd ed., section 4.2), squares of differences are never expanded, and from the sums
 /// the largest is taken out before the logarithm of the sum of exponentials is formed (Blanchard, Higham and Higham 2021,
 /// *Accurately computing the log-sum-exp and softmax functions*, IMA Journal of Numerical Analysis 41, 2311-2330). No
-/// probability is formed, unless a [decision rule](nb_io::Decision) of the model has costs or a least probability. Ties go to the
+/// probability is formed, unless a [decision rule](nb_calibration::Decision) of the model has costs or a least probability. Ties go to the
 /// first class.
 ///
 /// # Rows without an answer

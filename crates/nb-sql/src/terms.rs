@@ -1,9 +1,10 @@
 //! What one cell adds to the log-joint of each class, in SQL.
 
 use nb_core::{
-    FittedCategorical, Missing, Unseen,
+    Missing, Unseen,
     description::{Formula, Values},
     exact::domain::MAX_ABS_VALUE,
+    fitted::FittedCategorical,
 };
 use nb_io::{FittedFamily, Kind, ScoreTable};
 

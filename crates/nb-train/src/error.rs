@@ -37,7 +37,7 @@ pub enum TrainError {
     Refine(#[from] RefineError),
     /// Rows cannot be added.
     #[error(transparent)]
-    Train(#[from] nb_io::read::TrainError),
+    Train(#[from] nb_io::read::TrainFileError),
     /// Columns and family do not fit together.
     #[error(transparent)]
     Model(#[from] ModelError),

@@ -1,7 +1,7 @@
 //! Bins, weights and corrections, by the learner that is best on held-out rows.
 
 use nb_core::Prior;
-use nb_discriminative::{Feature, LabelledRows, LearnError, Learner, Learnt};
+use nb_discriminative::{ColumnKind, LabelledRows, LearnError, Learner, Learnt};
 use nb_io::{Family, Kind, LearntFamilyError, Model, ModelRefinement, Schema};
 use nb_metrics::{Evaluation, RowError};
 
@@ -62,16 +62,16 @@ pub enum RefineError {
 }
 
 /// What the features of a schema hold; features of the columns for which `is_ignored` says so are left out.
-pub fn features(schema: &Schema, is_ignored: impl Fn(usize) -> bool) -> Vec<Feature> {
+pub fn features(schema: &Schema, is_ignored: impl Fn(usize) -> bool) -> Vec<ColumnKind> {
     let columns = schema.columns.iter().zip(schema.feature_ranges()).enumerate();
     columns
         .flat_map(|(place, (column, features))| {
             let (is_ignored, is_text) = (is_ignored(place), matches!(column.kind, Kind::Text(_)));
             features.map(move |feature| match schema.feature(feature).map(|feature| feature.kind()) {
-                _ if is_ignored => Feature::Ignored,
-                _ if is_text => Feature::Term(place),
-                Some(Kind::Categorical { levels }) => Feature::Categories(levels.len()),
-                _ => Feature::Numbers,
+                _ if is_ignored => ColumnKind::Ignored,
+                _ if is_text => ColumnKind::Term(place),
+                Some(Kind::Categorical { levels }) => ColumnKind::Categories(levels.len()),
+                _ => ColumnKind::Numbers,
             })
         })
         .collect()
@@ -81,7 +81,7 @@ pub fn features(schema: &Schema, is_ignored: impl Fn(usize) -> bool) -> Vec<Feat
 ///
 /// # Errors
 /// [`RefineError::Plain`] says why rows like these have a plain model.
-pub fn refine(learners: &[Learner], features: &[Feature], sample: &Sample) -> Result<Best, RefineError> {
+pub fn refine(learners: &[Learner], features: &[ColumnKind], sample: &Sample) -> Result<Best, RefineError> {
     let (learnt, refinement) = best(learners, features, None, sample)?;
     Ok(Best { family: Family::of_learnt(features, &learnt)?, learnt, refinement })
 }
@@ -89,7 +89,7 @@ pub fn refine(learners: &[Learner], features: &[Feature], sample: &Sample) -> Re
 /// What is learnt by the learner that is best on held-out rows, for cut points that are known or not.
 pub(crate) fn best(
     learners: &[Learner],
-    features: &[Feature],
+    features: &[ColumnKind],
     cuts: Option<&[Vec<f64>]>,
     sample: &Sample,
 ) -> Result<(Learnt, ModelRefinement), RefineError> {

@@ -1,6 +1,6 @@
 //! Weights and corrections of a model learnt from rows of now, for the bins, categories and terms that it has.
 
-use nb_discriminative::{Feature, Learner};
+use nb_discriminative::{ColumnKind, Learner};
 use nb_io::{Family, Kind, Model};
 
 use crate::{Best, RefineError, Sample, refine::best};
@@ -36,7 +36,7 @@ pub fn refit(model: &Model, learners: &[Learner], sample: &Sample) -> Result<Bes
 
 /// What the features of a model hold, and the cut points of numbers.
 struct Bins {
-    features: Vec<Feature>,
+    features: Vec<ColumnKind>,
     cuts: Vec<Vec<f64>>,
 }
 
@@ -45,7 +45,7 @@ impl Bins {
     fn of(model: &Model) -> Option<Self> {
         let n_features = model.schema().n_features();
         let mut bins =
-            Self { features: vec![Feature::Ignored; n_features], cuts: vec![Vec::new(); n_features] };
+            Self { features: vec![ColumnKind::Ignored; n_features], cuts: vec![Vec::new(); n_features] };
         match model.family() {
             Family::Blocks(blocks) => {
                 for (features, family) in blocks.iter() {
@@ -66,19 +66,19 @@ impl Bins {
             self.features[feature] = match family {
                 Family::Binned(binned) => {
                     self.cuts[feature] = binned.cuts.column(place).to_vec();
-                    Feature::Numbers
+                    ColumnKind::Numbers
                 }
                 Family::Categorical(_) | Family::Grouped(_) => match columns.get(feature)?.kind() {
                     Kind::Categorical { levels } if matches!(family, Family::Grouped(_)) => {
-                        Feature::Grouped(levels.len())
+                        ColumnKind::Grouped(levels.len())
                     }
-                    Kind::Categorical { levels } => Feature::Categories(levels.len()),
+                    Kind::Categorical { levels } => ColumnKind::Categories(levels.len()),
                     _ => return None,
                 },
                 Family::Multinomial(_) => {
                     let text =
                         texts.iter().position(|(is_text, range)| *is_text && range.contains(&feature))?;
-                    Feature::Term(text)
+                    ColumnKind::Term(text)
                 }
                 _ => return None,
             };

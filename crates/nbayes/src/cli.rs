@@ -5,6 +5,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::{
     commands,
+    model::limit_memory,
     output::{Color, Screen},
 };
 
@@ -52,6 +53,14 @@ fn bytes(text: &str) -> Result<u64, String> {
     let factor = UNITS.iter().find(|(name, _)| unit.eq_ignore_ascii_case(name));
     let size = factor.and_then(|(_, factor)| number.trim().parse::<u64>().ok()?.checked_mul(*factor));
     size.ok_or_else(|| "it must be a number of bytes, such as 4GiB or 500MB".into())
+}
+
+/// A probability of the command line.
+pub(crate) fn probability(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(number) if (0.0..=1.0).contains(&number) => Ok(number),
+        _ => Err("it must be a number from 0 to 1".into()),
+    }
 }
 
 #[derive(Clone, Copy, Debug, clap::Args)]
@@ -108,7 +117,7 @@ impl Cli {
     pub(crate) fn run(self) -> Result<()> {
         let screen = Screen::new(self.screen.json, self.screen.quiet);
         if let Some(bytes) = self.max_memory {
-            commands::limit_memory(bytes);
+            limit_memory(bytes);
         }
         match self.command {
             Command::Split(command) => command.run(screen),

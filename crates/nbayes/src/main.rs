@@ -1,12 +1,15 @@
 //! `nbayes`: naive Bayes on any data file.
 //!
-//! A thin program over the libraries of this workspace: each subcommand is one file in `commands`, `data` finds and
-//! reads files, `design` decides which family a column gets, `output` writes tables, JSON and rows, `plot` draws, `importance`
-//! measures what columns are worth, `engine` starts the program `nb-datafusion`.
+//! A thin program over the libraries of this workspace: each subcommand is one file in `commands`, and what several of them
+//! do is in the other folders: `data` finds and reads files, `columns` finds out what their columns hold, `design` decides which
+//! family a column gets, `split` deals rows, `model` has model files and their classifiers, `words` says what libraries know by
+//! places, `output` writes tables, JSON and rows, `plot` draws, `importance` measures what columns are worth, `engine` starts the
+//! program `nb-datafusion`.
 
 #![allow(clippy::format_push_string, reason = "texts are small, and `write!` would have a result to handle")]
 
 mod cli;
+mod columns;
 mod commands;
 mod data;
 mod design;
@@ -14,9 +17,12 @@ mod engine;
 mod failure;
 mod importance;
 mod interrupt;
+mod model;
 mod output;
 mod plot;
 mod progress;
+mod split;
+mod words;
 
 use std::process::ExitCode;
 
@@ -34,7 +40,7 @@ fn main() -> ExitCode {
     let json = cli.json();
     interrupt::watch();
     // Whoever forces an instruction set is looking for a fault, and must not get another set unawares.
-    if let Err(error) = nb_core::InstructionSet::forced() {
+    if let Err(error) = nb_core::simd::InstructionSet::forced() {
         return failure::report(&failure::usage(error.to_string()), json);
     }
     match cli.run() {

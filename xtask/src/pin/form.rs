@@ -104,7 +104,7 @@ impl Stored {
     }
 }
 
-fn csr<I: nb_core::Index>(cells: &Sparse<I>) -> Result<CsrView<'_, f64, I>, String> {
+fn csr<I: nb_core::rows::Index>(cells: &Sparse<I>) -> Result<CsrView<'_, f64, I>, String> {
     CsrView::new(cells.n_columns, &cells.indptr, &cells.indices, &cells.values)
         .map_err(|error| error.to_string())
 }

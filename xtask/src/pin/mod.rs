@@ -15,7 +15,7 @@ mod table;
 
 use std::{collections::BTreeMap, sync::Mutex};
 
-use nb_core::InstructionSet;
+use nb_core::simd::InstructionSet;
 
 use answers::Pin;
 use file::Pins;

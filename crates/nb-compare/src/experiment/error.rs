@@ -1,6 +1,6 @@
 //! Why an experiment has no results.
 
-use nb_core::error::{LayoutError, PredictError, TrainError, UpdateError};
+use nb_core::error::{FitRowsError, LayoutError, PredictError, UpdateError};
 use nb_linear::LogisticError;
 
 use crate::{MethodError, PlanError, TableError};
@@ -125,7 +125,7 @@ macro_rules! from {
 from!(
     LayoutError,
     UpdateError,
-    TrainError,
+    FitRowsError,
     PredictError,
     LogisticError,
     MethodError,

@@ -3,8 +3,7 @@
 use nb_core::{
     Density, FeatureModel, Likelihood,
     error::FamilyError,
-    family::{BoxedDensity, BoxedModel, ClassSums},
-    forward_family, forward_likelihood,
+    family::{BoxedDensity, BoxedModel, ClassSums, forward_family, forward_likelihood},
 };
 use nb_variants::{Binned, FittedBinned};
 

@@ -1,8 +1,8 @@
 //! Naive Bayes on tables of columns, texts among them, and on documents.
 
 use nb_core::{
-    Blocks, Categorical, Categories, Classifier, FittedBlocks, Missing, Multinomial, NaiveBayes, Prior,
-    Smoothing, Unseen,
+    Blocks, Categorical, Categories, Classifier, Missing, Multinomial, NaiveBayes, Prior, Smoothing, Unseen,
+    fitted::FittedBlocks,
 };
 use nb_variants::Grouped;
 use ndarray::Array2;

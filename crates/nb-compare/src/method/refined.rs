@@ -1,7 +1,7 @@
 //! Naive Bayes with weights and corrections by conditional likelihood, on tables of columns, texts among them.
 
 use nb_core::{Classifier, NaiveBayes, Prior};
-use nb_discriminative::{Feature, FittedRefined, Learner, Refined};
+use nb_discriminative::{ColumnKind, FittedRefined, Learner, Refined};
 use nb_io::{Family, FittedFamily};
 use ndarray::Array2;
 
@@ -36,15 +36,15 @@ impl Method for RefinedMethod {
         let places: Vec<usize> = labels.iter().map(place).collect();
         let features = terms.others().iter().map(|&column| match &columns[column].kind {
             Kind::Categorical { levels } => match self.categories {
-                CategoryModel::Single => Feature::Categories(levels.len()),
-                CategoryModel::Grouped => Feature::Grouped(levels.len()),
+                CategoryModel::Single => ColumnKind::Categories(levels.len()),
+                CategoryModel::Grouped => ColumnKind::Grouped(levels.len()),
             },
-            _ => Feature::Numbers,
+            _ => ColumnKind::Numbers,
         });
         // The terms of a text have one weight.
         let of_texts = terms.of_texts().into_iter().enumerate();
-        let of_texts = of_texts.flat_map(|(text, features)| features.map(move |_| Feature::Term(text)));
-        let features: Vec<Feature> = features.chain(of_texts).collect();
+        let of_texts = of_texts.flat_map(|(text, features)| features.map(move |_| ColumnKind::Term(text)));
+        let features: Vec<ColumnKind> = features.chain(of_texts).collect();
         let (learnt, model, stats) = terms.with_rows(table, train, |rows| {
             let learnt = self.learner.learn(rows, &features, &places, present.len());
             let learnt = learnt.map_err(MethodError::failed)?;

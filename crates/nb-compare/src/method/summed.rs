@@ -1,6 +1,9 @@
 //! Methods whose training is a sum: folds are taken out of the sums of all rows, and rows are added to those of fewer rows.
 
-use nb_core::{FeatureModel, FoldAssignment, FoldedStats, SufficientStats};
+use nb_core::{
+    FeatureModel, SufficientStats,
+    selection::{FoldAssignment, FoldedStats},
+};
 use ndarray::Array2;
 
 use crate::{

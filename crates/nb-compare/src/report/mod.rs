@@ -61,6 +61,7 @@ fn names(comparison: &Comparison) -> impl Iterator<Item = &str> {
 }
 
 /// The data, and where they come from.
+#[cfg(feature = "experiments")]
 pub(crate) fn data_section(comparison: &Comparison) -> nb_report::Section {
     data::section(comparison)
 }

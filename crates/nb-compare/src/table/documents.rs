@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use nb_core::{CsrError, CsrView};
+use nb_core::{CsrView, error::CsrError};
 
 use crate::TableError;
 

@@ -1,6 +1,7 @@
 //! Comparisons on embedded data sets.
 
 mod analysis;
+#[cfg(feature = "experiments")]
 mod experiments;
 mod journal;
 mod plans;

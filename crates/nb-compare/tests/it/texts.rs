@@ -1,15 +1,8 @@
 //! Columns of texts: each fold has the vocabulary of its own training rows.
 
-use std::{num::NonZeroUsize, ops::ControlFlow};
-
 use nb_compare::{
-    Column, Comparison, Design, Features, Fitted, Journal, JournalError, Kind, Measure, MethodError, Plan,
-    Table, Variant,
-    experiment::{
-        learning_curve::LearningCurve,
-        robustness::{Disturbance, Robustness, Series},
-    },
-    report, results_csv, results_json,
+    Column, Comparison, Design, Features, Fitted, Journal, JournalError, Kind, MethodError, Plan, Table,
+    Variant, report, results_csv, results_json,
 };
 use nb_core::{Categorical, Categories, Gaussian, Missing, Multinomial, NaiveBayes, Smoothing, Unseen};
 use nb_io::text::{Text, TextOptions, Tokens};
@@ -84,7 +77,7 @@ fn split(n_rows: usize) -> [Vec<usize>; 2] {
     [train, test]
 }
 
-fn design(variants: &[&str], plan: Plan) -> Design {
+pub(crate) fn design(variants: &[&str], plan: Plan) -> Design {
     let variants = variants.iter().map(|text| Variant::parse(text).unwrap()).collect();
     let mut design =
         Design::new(vec![nb_compare::Set::File(nb_compare::FileSet::new("messages"))], variants).unwrap();
@@ -261,31 +254,6 @@ fn settings_are_part_of_designs_tables_and_reports() {
     assert_eq!(recorded.design, design);
     assert_eq!(recorded.changed(&tables), Vec::<&str>::new());
     assert_eq!(recorded.changed(&plain), ["messages"]);
-}
-
-#[test]
-fn experiments_take_texts() {
-    let messages = Messages::new(120, 2);
-    let tables = [messages.table(&TextOptions::default(), true)];
-    let design = design(&["multinomial", "aode"], Plan::CrossValidation { folds: 3, repeats: 1 });
-    let go_on = &mut |_: usize, _: usize| ControlFlow::Continue(());
-    let curve = LearningCurve { splits: 2, sizes: vec![20, 60], ..LearningCurve::default() };
-    let curves = curve.run(&design, &tables, NonZeroUsize::MIN, go_on).unwrap();
-    assert!(curves.sets[0].variants[0].curves[0].points[1].mean < 0.5);
-
-    let levels = |disturbance, levels: &[f64]| Series { disturbance, levels: levels.to_vec() };
-    let series = vec![levels(Disturbance::Missing, &[0.5]), levels(Disturbance::Copies, &[2.0])];
-    let options = Robustness { series };
-    let outcome = options.run(&design, &tables, NonZeroUsize::MIN, go_on).unwrap();
-    let change = |level| outcome.sets[0].change(0, level, Measure::Accuracy).and_then(|change| change.change);
-    let lost = change(0).unwrap().mean;
-    assert!(lost < 0.0, "half of the cells and texts are missing: {lost}");
-    assert!(change(1).is_some());
-
-    let alone = [messages.table(&TextOptions::default(), false)];
-    let outcome = options.run(&design, &alone, NonZeroUsize::MIN, go_on).unwrap();
-    let reason = outcome.sets[0].reason(0, Some(1)).unwrap();
-    assert!(reason.contains("the table has texts alone, of which no column is copied"), "{reason}");
 }
 
 /// A missing text is one without words.

@@ -22,7 +22,7 @@ impl<L, F> Classifier<L, F> {
     /// probabilities, and a fitted family over `n_columns` columns and as many classes.
     ///
     /// ```
-    /// use nb_core::{Classifier, FittedGaussian, Missing};
+    /// use nb_core::{Classifier, Missing, fitted::FittedGaussian};
     /// use ndarray::array;
     ///
     /// let (means, variances) = (array![[0.0], [4.0]], array![[1.0], [1.0]]);

@@ -64,10 +64,14 @@ impl<L, F> Classifier<L, F> {
     /// Answers to one row at a time, from a classifier that they own.
     ///
     /// ```
-    /// use nb_core::{Classifier, FittedGaussian, Gaussian, NaiveBayes, Predictor, error::TrainError};
+    /// use nb_core::{
+    ///     Classifier, Gaussian, NaiveBayes, Predictor,
+    ///     error::FitRowsError,
+    ///     fitted::FittedGaussian,
+    /// };
     /// use ndarray::array;
     ///
-    /// fn detector() -> Result<Predictor<Box<Classifier<bool, FittedGaussian>>>, TrainError> {
+    /// fn detector() -> Result<Predictor<Box<Classifier<bool, FittedGaussian>>>, FitRowsError> {
     ///     let x = array![[1.0], [2.0], [8.0], [9.0]];
     ///     Ok(NaiveBayes::new(Gaussian::default()).fit(&x, &[false, false, true, true])?.into_predictor())
     /// }

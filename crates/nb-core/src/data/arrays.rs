@@ -66,7 +66,7 @@ as_slice!([const N: usize] Vec<[T; N]>, [const N: usize, const M: usize] [[T; N]
 /// Rows that are slices or vectors, which were checked to have the same length.
 ///
 /// ```
-/// use nb_core::{Gaussian, NaiveBayes, RowSlices};
+/// use nb_core::{Gaussian, NaiveBayes, rows::RowSlices};
 ///
 /// let x = vec![vec![1.0, 5.0], vec![2.0, 6.0], vec![8.0, 1.0], vec![9.0, 2.0]];
 /// let x = RowSlices::new(&x)?;

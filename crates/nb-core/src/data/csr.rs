@@ -61,7 +61,7 @@ index!(i64, u32, u64);
 ///
 /// // [[0, 2, 0], [1, 0, 3]]
 /// let x = CsrView::new(3, &[0, 1, 3], &[1, 0, 2], &[2.0, 1.0, 3.0])?;
-/// # Ok::<(), nb_core::CsrError>(())
+/// # Ok::<(), nb_core::error::CsrError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct CsrView<'a, T = f64, I = usize> {

@@ -15,7 +15,7 @@ use crate::data::number;
 /// let (columns, values) = rows.rows().nth(1).expect("two rows");
 /// assert_eq!(columns.iter().zip(values).collect::<Vec<_>>(), [(0, &1.0), (2, &3.0)]);
 /// assert_eq!((columns.find(2), columns.find(1)), (Some(1), None));
-/// # Ok::<(), nb_core::CsrError>(())
+/// # Ok::<(), nb_core::error::CsrError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub enum Indices<'a> {

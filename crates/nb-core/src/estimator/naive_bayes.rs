@@ -3,7 +3,7 @@
 use crate::{
     answers::Classifier,
     data::Rows,
-    model::{FeatureModel, FitError, Prior, TrainError},
+    model::{FeatureModel, FitError, FitRowsError, Prior},
     stats::{SufficientStats, update::add_rows},
 };
 
@@ -58,12 +58,12 @@ impl<M: FeatureModel> NaiveBayes<M> {
     /// ```
     ///
     /// # Errors
-    /// [`TrainError`] if hyper-parameters, rows or labels are invalid or do not determine a model.
+    /// [`FitRowsError`] if hyper-parameters, rows or labels are invalid or do not determine a model.
     pub fn fit<L: Ord + Clone + Send + Sync>(
         &self,
         rows: &(impl Rows + ?Sized),
         labels: &[L],
-    ) -> Result<Classifier<L, M::Fitted>, TrainError> {
+    ) -> Result<Classifier<L, M::Fitted>, FitRowsError> {
         let mut stats = SufficientStats::new(&self.model, rows.n_columns())?;
         add_rows(&mut stats, &self.model, rows, labels, None)?;
         Ok(self.fit_stats(&stats)?)
@@ -82,13 +82,13 @@ impl<M: FeatureModel> NaiveBayes<M> {
     /// ```
     ///
     /// # Errors
-    /// [`TrainError`] if hyper-parameters, rows, labels or weights are invalid or do not determine a model.
+    /// [`FitRowsError`] if hyper-parameters, rows, labels or weights are invalid or do not determine a model.
     pub fn fit_weighted<L: Ord + Clone + Send + Sync>(
         &self,
         rows: &(impl Rows + ?Sized),
         labels: &[L],
         weights: &[f64],
-    ) -> Result<Classifier<L, M::Fitted>, TrainError> {
+    ) -> Result<Classifier<L, M::Fitted>, FitRowsError> {
         let mut stats = SufficientStats::new(&self.model, rows.n_columns())?;
         add_rows(&mut stats, &self.model, rows, labels, Some(weights))?;
         Ok(self.fit_stats(&stats)?)

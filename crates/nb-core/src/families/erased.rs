@@ -3,7 +3,7 @@
 use std::{any::Any, fmt, sync::Arc};
 
 use crate::{
-    forward_density, forward_family, forward_likelihood,
+    family::{forward_density, forward_family, forward_likelihood},
     model::{ClassSums, Density, FamilyError, FeatureModel, Likelihood},
 };
 
@@ -80,7 +80,7 @@ impl BoxedDensity {
     /// The fitted family itself, if it is a `T`.
     ///
     /// ```
-    /// use nb_core::{Blocks, FittedGaussian, Gaussian, NaiveBayes, Poisson};
+    /// use nb_core::{Blocks, Gaussian, NaiveBayes, Poisson, fitted::FittedGaussian};
     /// use ndarray::array;
     ///
     /// let blocks = Blocks::new().with([0], Gaussian::default()).with([1], Poisson::default());

@@ -375,7 +375,7 @@ pub enum PriorError {
 /// Why a model could not be made from rows in one go.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
-pub enum TrainError {
+pub enum FitRowsError {
     /// A hyper-parameter is out of range or does not fit the columns.
     #[error(transparent)]
     Layout(#[from] LayoutError),

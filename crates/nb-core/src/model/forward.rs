@@ -11,7 +11,7 @@ use crate::model::{ClassSums, Density, FamilyError, FeatureModel, Likelihood};
 /// evaluate `work` with `inner` bound to a reference to it. A match in it serves enums.
 ///
 /// ```
-/// use nb_core::{family::ClassSums, error::FamilyError, FeatureModel, Gaussian, forward_family};
+/// use nb_core::{FeatureModel, Gaussian, error::FamilyError, family::{ClassSums, forward_family}};
 ///
 /// /// A Gaussian family with a name.
 /// struct Named(&'static str, Gaussian);
@@ -35,8 +35,9 @@ use crate::model::{ClassSums, Density, FamilyError, FeatureModel, Likelihood};
 /// assert_eq!(Named("height", Gaussian::default()).layout(2)?, Gaussian::default().layout(2)?);
 /// # Ok::<(), nb_core::error::LayoutError>(())
 /// ```
+#[doc(hidden)]
 #[macro_export]
-macro_rules! forward_family {
+macro_rules! __forward_family {
     ($self:ident, $find:ident) => {
         fn layout(&$self, n_columns: usize) -> Result<$crate::family::SumLayout, $crate::error::LayoutError> {
             $find!($self, inner => $crate::FeatureModel::layout(inner, n_columns))
@@ -57,9 +58,10 @@ macro_rules! forward_family {
 }
 
 /// Writes every method of a [`Likelihood`](crate::Likelihood) in an `impl` of a type that passes them on, as
-/// [`forward_family!`](crate::forward_family) does for a family.
+/// [`forward_family!`](crate::family::forward_family) does for a family.
+#[doc(hidden)]
 #[macro_export]
-macro_rules! forward_likelihood {
+macro_rules! __forward_likelihood {
     ($self:ident, $find:ident) => {
         fn check(&$self, rows: &$crate::family::Block<'_>) -> Result<(), $crate::error::ValueError> {
             $find!($self, inner => $crate::Likelihood::check(inner, rows))
@@ -93,11 +95,12 @@ macro_rules! forward_likelihood {
 }
 
 /// Writes every method of a [`Density`](crate::Density) in an `impl` of a type that passes them on, as
-/// [`forward_family!`](crate::forward_family) does for a family.
+/// [`forward_family!`](crate::family::forward_family) does for a family.
+#[doc(hidden)]
 #[macro_export]
-macro_rules! forward_density {
+macro_rules! __forward_density {
     ($self:ident, $find:ident) => {
-        fn sample(&$self, class: usize, column: usize, rng: &mut dyn $crate::__Rng) -> f64 {
+        fn sample(&$self, class: usize, column: usize, rng: &mut dyn $crate::family::__Rng) -> f64 {
             $find!($self, inner => $crate::Density::sample(inner, class, column, rng))
         }
 
@@ -120,7 +123,7 @@ macro_rules! forward_pointer {
         impl<M: FeatureModel + ?Sized> FeatureModel for $pointer {
             type Fitted = M::Fitted;
 
-            forward_family!(self, behind);
+            crate::__forward_family!(self, behind);
 
             fn fit(&self, classes: &[ClassSums<'_>]) -> Result<M::Fitted, FamilyError> {
                 (**self).fit(classes)
@@ -128,11 +131,11 @@ macro_rules! forward_pointer {
         }
 
         impl<M: Likelihood + ?Sized> Likelihood for $pointer {
-            forward_likelihood!(self, behind);
+            crate::__forward_likelihood!(self, behind);
         }
 
         impl<M: Density + ?Sized> Density for $pointer {
-            forward_density!(self, behind);
+            crate::__forward_density!(self, behind);
         }
     )*};
 }

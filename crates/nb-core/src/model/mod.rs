@@ -20,9 +20,9 @@ pub(crate) mod traits;
 
 pub(crate) use domain::MAX_WEIGHT;
 pub(crate) use error::{
-    CrossValidationError, FamilyError, FamilyProblem, FitError, FoldError, LayoutError, LikelihoodError,
-    MismatchError, ParameterError, PredictError, PriorError, RetractError, SampleError, ScaleError,
-    StatsError, TrainError, UpdateError, ValueError, ValueProblem,
+    CrossValidationError, FamilyError, FamilyProblem, FitError, FitRowsError, FoldError, LayoutError,
+    LikelihoodError, MismatchError, ParameterError, PredictError, PriorError, RetractError, SampleError,
+    ScaleError, StatsError, UpdateError, ValueError, ValueProblem,
 };
 pub use estimates::Estimates;
 pub use log_ratio::LogRatio;

@@ -22,13 +22,13 @@ use crate::{
 #[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub struct CrossValidation {
     /// The folds that have rows, in order; at least one.
-    pub folds: Vec<HeldOut>,
+    pub folds: Vec<FoldLikelihood>,
 }
 
 /// What a model fitted without a fold says of its rows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
-pub struct HeldOut {
+pub struct FoldLikelihood {
     /// The number of the fold.
     pub fold: usize,
     /// The weight of its rows; above zero.
@@ -38,7 +38,7 @@ pub struct HeldOut {
     pub log_likelihood: f64,
 }
 
-impl HeldOut {
+impl FoldLikelihood {
     /// The mean log-likelihood of a row.
     pub fn mean(&self) -> f64 {
         self.log_likelihood / self.weight
@@ -63,7 +63,7 @@ impl CrossValidation {
     /// *Classification and Regression Trees*, 3.4.3).
     pub fn standard_error(&self) -> f64 {
         let k = self.folds.len() as f64;
-        let center = self.folds.iter().map(HeldOut::mean).sum::<f64>() / k;
+        let center = self.folds.iter().map(FoldLikelihood::mean).sum::<f64>() / k;
         if self.folds.len() < 2 || !center.is_finite() {
             return f64::INFINITY;
         }
@@ -81,7 +81,7 @@ impl<L: Ord + Clone> FoldedStats<L> {
     /// fold. The [`Complement`](crate::Complement) family has no log-likelihood.
     ///
     /// ```
-    /// use nb_core::{FoldAssignment, FoldedStats, Gaussian, NaiveBayes};
+    /// use nb_core::{Gaussian, NaiveBayes, selection::{FoldAssignment, FoldedStats}};
     /// use ndarray::array;
     ///
     /// let x = array![[1.0], [7.0], [2.0], [9.0], [3.0], [8.0]];
@@ -108,7 +108,7 @@ impl<L: Ord + Clone> FoldedStats<L> {
     /// Each fold is left out once for all of them.
     ///
     /// ```
-    /// use nb_core::{Bernoulli, FoldAssignment, FoldedStats, NaiveBayes, Smoothing};
+    /// use nb_core::{Bernoulli, NaiveBayes, Smoothing, selection::{FoldAssignment, FoldedStats}};
     /// use ndarray::array;
     ///
     /// let x = array![[1.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0], [0.0, 1.0], [0.0, 0.0]];
@@ -141,12 +141,14 @@ impl<L: Ord + Clone> FoldedStats<L> {
             for (result, candidate) in results.iter_mut().zip(candidates) {
                 let Ok(held_out) = result else { continue };
                 match log_likelihood(candidate, &others, number, fold) {
-                    Ok(log_likelihood) => held_out.push(HeldOut { fold: number, weight, log_likelihood }),
+                    Ok(log_likelihood) => {
+                        held_out.push(FoldLikelihood { fold: number, weight, log_likelihood })
+                    }
                     Err(error) => *result = Err(error),
                 }
             }
         }
-        let not_empty = |folds: Vec<HeldOut>| {
+        let not_empty = |folds: Vec<FoldLikelihood>| {
             if folds.is_empty() { Err(CrossValidationError::NoRows) } else { Ok(CrossValidation { folds }) }
         };
         results.into_iter().map(|result| result.and_then(not_empty)).collect()

@@ -29,7 +29,7 @@ impl FoldAssignment {
     /// [assign](FoldedStats::update_assigned) folds, because they want to know them. No folds at all are taken for one.
     ///
     /// ```
-    /// use nb_core::FoldAssignment;
+    /// use nb_core::selection::FoldAssignment;
     ///
     /// assert_eq!(FoldAssignment::Stratified.deal(&["a", "b", "a", "a", "b"], 2), [0, 1, 1, 0, 0]);
     /// assert_eq!(FoldAssignment::Plain.deal(&["a", "b", "a", "a", "b"], 2), [0, 1, 0, 1, 0]);
@@ -52,7 +52,7 @@ impl FoldAssignment {
 /// [assigned](Self::update_assigned) to one fold.
 ///
 /// ```
-/// use nb_core::{FoldAssignment, FoldedStats, Multinomial, NaiveBayes, Smoothing};
+/// use nb_core::{Multinomial, NaiveBayes, Smoothing, selection::{FoldAssignment, FoldedStats}};
 /// use ndarray::array;
 ///
 /// let x = array![[2.0, 1.0], [3.0, 0.0], [1.0, 1.0], [0.0, 2.0], [1.0, 4.0], [0.0, 3.0]];
@@ -142,7 +142,7 @@ impl<L: Ord + Clone> FoldedStats<L> {
     /// counted without them.
     ///
     /// ```
-    /// use nb_core::{FoldAssignment, FoldedStats, Gaussian, SufficientStats};
+    /// use nb_core::{Gaussian, SufficientStats, selection::{FoldAssignment, FoldedStats}};
     /// use ndarray::array;
     ///
     /// let gaussian = Gaussian::default();
@@ -193,7 +193,7 @@ impl<L: Ord + Clone> FoldedStats<L> {
     /// the folds of rows that come in pieces, and add them by [`update_assigned`](Self::update_assigned).
     ///
     /// ```
-    /// use nb_core::{FoldAssignment, FoldedStats, Gaussian};
+    /// use nb_core::{Gaussian, selection::{FoldAssignment, FoldedStats}};
     ///
     /// let mut folds = FoldedStats::new(&Gaussian::default(), 1, 2, FoldAssignment::Stratified)?;
     /// assert_eq!(folds.assign(&["a", "b", "a"]), [0, 1, 1]);

@@ -1,7 +1,7 @@
-//! Hyper-parameters compared on folds, from sums.
+//! Hyper-parameters compared on folds, without the rows: the statistics of the folds are enough.
 
 pub(crate) mod cross_validation;
 pub(crate) mod folds;
 
-pub use cross_validation::{CrossValidation, HeldOut};
+pub use cross_validation::{CrossValidation, FoldLikelihood};
 pub use folds::{FoldAssignment, FoldedStats};

@@ -4,7 +4,7 @@ use nb_core::{
     Blocks, Complement, Dispersion, Gaussian, Likelihood, Missing, Multinomial, NaiveBayes, NegativeBinomial,
     Poisson, Prior, RatePrior, Smoothing, SufficientStats, VarianceEstimator, VarianceSmoothing,
     ZeroInflatedGaussian,
-    error::{FamilyProblem, FitError, PredictError, TrainError, ValueProblem},
+    error::{FamilyProblem, FitError, FitRowsError, PredictError, ValueProblem},
 };
 use ndarray::{Array2, array};
 use num_bigint::BigInt;
@@ -94,7 +94,7 @@ proptest! {
             columns.iter().map(|cells| [0, 1].map(|class| moments(cells, &weights, class))).collect();
         let classifier = match fitted {
             Ok(classifier) => classifier,
-            Err(TrainError::Fit(FitError::Family(error))) => {
+            Err(FitRowsError::Fit(FitError::Family(error))) => {
                 let variance = &exact[error.column][error.class].2;
                 let is_right = match error.problem {
                     FamilyProblem::ZeroVariance => variance.is_zero(),

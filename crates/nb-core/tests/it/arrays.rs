@@ -1,6 +1,6 @@
 //! Arrays, vectors and slices are the rows that ndarray would make of them.
 
-use nb_core::{CsrView, Gaussian, NaiveBayes, RowLengthError, RowSlices, Rows};
+use nb_core::{CsrView, Gaussian, NaiveBayes, Rows, error::RowLengthError, rows::RowSlices};
 use ndarray::{Array2, arr2};
 
 const ROWS: [[f64; 2]; 5] = [[1.0, 5.0], [2.5, 6.0], [8.0, 1.0], [9.0, 2.0], [4.0, 3.0]];

@@ -1,9 +1,9 @@
 //! Cross-validation from statistics says what it says with the rows.
 
 use nb_core::{
-    Bernoulli, Complement, FeatureModel, FoldAssignment, FoldedStats, Gaussian, Multinomial, NaiveBayes,
-    Smoothing, VarianceSmoothing,
+    Bernoulli, Complement, FeatureModel, Gaussian, Multinomial, NaiveBayes, Smoothing, VarianceSmoothing,
     error::{CrossValidationError, FitError, LikelihoodError},
+    selection::{FoldAssignment, FoldedStats},
 };
 use ndarray::{Array2, Axis, array};
 use proptest::prelude::*;

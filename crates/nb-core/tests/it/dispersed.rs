@@ -82,7 +82,7 @@ fn counts_that_are_none_are_refused_and_classes_without_data_named() {
     }
     let exact = NegativeBinomial { smoothing: Smoothing::MAXIMUM_LIKELIHOOD, ..model };
     match NaiveBayes::new(exact).fit(&array![[f64::NAN], [1.0]], &["a", "b"]) {
-        Err(nb_core::error::TrainError::Fit(FitError::Family(error))) => {
+        Err(nb_core::error::FitRowsError::Fit(FitError::Family(error))) => {
             assert_eq!((error.class, error.problem), (0, FamilyProblem::NoData));
         }
         other => panic!("{other:?}"),

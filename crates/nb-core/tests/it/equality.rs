@@ -56,7 +56,7 @@ fn families_without_a_type_can_be_copied() {
 
 fn labels<C>(mut predictor: Predictor<C>) -> Vec<char>
 where
-    C: std::ops::Deref<Target = Classifier<char, nb_core::FittedGaussian>>,
+    C: std::ops::Deref<Target = Classifier<char, nb_core::fitted::FittedGaussian>>,
 {
     let rows = rows();
     let labels = rows.rows().into_iter().map(|row| *predictor.label(&row.to_vec()).expect("scores"));
@@ -78,5 +78,5 @@ fn a_predictor_owns_or_shares_its_classifier() {
 #[test]
 fn fitted_families_keep_their_capabilities() {
     fn is_density<T: Density + Likelihood + Send + Sync + 'static>() {}
-    is_density::<nb_core::FittedBlocks>();
+    is_density::<nb_core::fitted::FittedBlocks>();
 }

@@ -1,8 +1,9 @@
 //! Folds add up to the whole, and leaving one out is never having seen it.
 
 use nb_core::{
-    Categorical, FeatureModel, FoldAssignment, FoldedStats, Gaussian, Multinomial, Rows, SufficientStats,
+    Categorical, FeatureModel, Gaussian, Multinomial, Rows, SufficientStats,
     error::{FoldError, LayoutError, UpdateError},
+    selection::{FoldAssignment, FoldedStats},
 };
 use ndarray::{Array2, Axis, array};
 use proptest::prelude::*;

@@ -5,8 +5,7 @@ use std::sync::Arc;
 use nb_core::{
     FeatureModel,
     error::FamilyError,
-    family::{BoxedModel, ClassSums},
-    forward_family,
+    family::{BoxedModel, ClassSums, forward_family},
 };
 use nb_laws::{Probe, check_forwarding_of_density};
 

@@ -4,7 +4,7 @@ use nb_core::{
     Bernoulli, Blocks, Categorical, Categories, Complement, CsrView, Density, FeatureModel, Gaussian,
     Missing, Multinomial, NaiveBayes, Poisson, Prior, Smoothing, SufficientStats, Unseen, VarianceEstimator,
     VarianceSmoothing,
-    error::{FitError, LayoutError, PredictError, TrainError, UpdateError},
+    error::{FitError, FitRowsError, LayoutError, PredictError, UpdateError},
 };
 use ndarray::{Array2, array};
 
@@ -116,10 +116,10 @@ fn shapes() {
     );
     for weight in [-1.0, f64::NAN, f64::INFINITY, 1e300] {
         let error = gaussian.fit_weighted(&x, &[0, 1], &[1.0, weight]).expect_err("a bad weight");
-        assert!(matches!(error, TrainError::Update(UpdateError::Weight { row: 1, .. })), "{error}");
+        assert!(matches!(error, FitRowsError::Update(UpdateError::Weight { row: 1, .. })), "{error}");
     }
     let nothing = gaussian.fit_weighted(&x, &[0, 1], &[0.0, 0.0]);
-    assert!(matches!(nothing, Err(TrainError::Fit(FitError::NoRows))));
+    assert!(matches!(nothing, Err(FitRowsError::Fit(FitError::NoRows))));
 
     let classifier =
         gaussian.fit(&array![[1.0, 2.0], [2.0, 4.0], [8.0, 1.0], [9.0, 0.0]], &[0, 0, 1, 1]).expect("fits");
@@ -335,7 +335,7 @@ fn tables_too_wide_for_memory_are_errors() {
         let indices = [0, n_columns - 1];
         let rows = CsrView::new(n_columns, &[0_usize, 1, 2], &indices, &[1.0, 2.0]).unwrap();
         let error = NaiveBayes::new(&model).fit(&rows, &["a", "b"]).unwrap_err();
-        assert!(matches!(error, TrainError::Layout(LayoutError::TooManyColumns { .. })), "{error}");
+        assert!(matches!(error, FitRowsError::Layout(LayoutError::TooManyColumns { .. })), "{error}");
         let error = narrow.predict(&rows).unwrap_err();
         assert!(matches!(error, PredictError::Columns { expected: 2, .. }), "{error}");
     }

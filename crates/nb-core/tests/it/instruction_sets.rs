@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use nb_core::{Gaussian, InstructionSet, NaiveBayes};
+use nb_core::{Gaussian, NaiveBayes, simd::InstructionSet};
 use ndarray::Array2;
 
 /// Names of sets, separated by commas, that must run, whatever the processor says of itself.

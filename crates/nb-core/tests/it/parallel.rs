@@ -1,8 +1,9 @@
 //! The same bits with any number of threads.
 
 use nb_core::{
-    FoldAssignment, FoldedStats, Gaussian, NaiveBayes, Rows, SufficientStats, VarianceSmoothing,
-    error::{FitError, TrainError, UpdateError},
+    Gaussian, NaiveBayes, Rows, SufficientStats, VarianceSmoothing,
+    error::{FitError, FitRowsError, UpdateError},
+    selection::{FoldAssignment, FoldedStats},
 };
 use ndarray::{Array2, ArrayView2, Axis};
 
@@ -119,7 +120,7 @@ fn of_several_columns_that_cannot_be_fitted_the_first_of_the_first_class_is_name
     let naive_bayes = NaiveBayes::new(Gaussian { smoothing: VarianceSmoothing::None, ..Gaussian::default() });
     for threads in [1, 4] {
         let error = with_threads(threads, || naive_bayes.fit(&x, &y)).expect_err("a variance of zero");
-        let TrainError::Fit(FitError::Family(error)) = error else { panic!("{error:?}") };
+        let FitRowsError::Fit(FitError::Family(error)) = error else { panic!("{error:?}") };
         assert_eq!((error.class, error.column), (0, 1_100), "{threads} threads");
     }
 }

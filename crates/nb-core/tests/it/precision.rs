@@ -3,7 +3,7 @@
 use nb_core::{
     Bernoulli, Blocks, Categorical, Gaussian, Multinomial, NaiveBayes, Poisson, Prior, Smoothing,
     SufficientStats, VarianceSmoothing,
-    error::{FamilyProblem, FitError, TrainError},
+    error::{FamilyProblem, FitError, FitRowsError},
 };
 use ndarray::{Array2, array};
 use num_rational::BigRational;
@@ -64,7 +64,7 @@ fn a_constant_column_has_variance_zero_exactly() {
     // Twenty times 0.1 in plain doubles has a tiny false variance.
     let x = column(&[0.1; 20]);
     let none = NaiveBayes::new(Gaussian { smoothing: VarianceSmoothing::None, ..Gaussian::default() });
-    let Err(TrainError::Fit(FitError::Family(error))) = none.fit(&x, &["a"; 20]) else {
+    let Err(FitRowsError::Fit(FitError::Family(error))) = none.fit(&x, &["a"; 20]) else {
         panic!("it was fitted")
     };
     assert_eq!((error.class, error.column, error.problem), (0, 0, FamilyProblem::ZeroVariance));

@@ -2,11 +2,13 @@
 
 use nb_core::{
     Bernoulli, Blocks, Categorical, Categories, Classifier, Complement, CsrView, FeatureModel, Gaussian,
-    Index, InstructionSet, Likelihood, Missing, Multinomial, NaiveBayes, Poisson, Prior, Rows, Smoothing,
-    SufficientStats, Unseen, VarianceSmoothing,
+    Likelihood, Missing, Multinomial, NaiveBayes, Poisson, Prior, Rows, Smoothing, SufficientStats, Unseen,
+    VarianceSmoothing,
     error::{FamilyError, LayoutError, ValueError},
     exact::{Exact, ExactSums},
     family::{Block, ClassSums, LogRatio, SumLayout, Weights},
+    rows::Index,
+    simd::InstructionSet,
 };
 use ndarray::Array2;
 use proptest::prelude::*;
@@ -261,7 +263,7 @@ proptest! {
             assert_eq!(labels(&classifier, &other.t().to_owned().t()), labels(&general, &other.mapv(f64::from)));
         });
         let declared = Categorical { categories: Categories::Declared(vec![9; d]), ..Categorical::default() };
-        let error = |error: nb_core::error::TrainError| error.to_string();
+        let error = |error: nb_core::error::FitRowsError| error.to_string();
         prop_assert_eq!(
             NaiveBayes::new(declared.clone()).fit(&bytes, &classes).map(|_| ()).map_err(error),
             NaiveBayes::new(declared).fit(&numbers, &classes).map(|_| ()).map_err(error)

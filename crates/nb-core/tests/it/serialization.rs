@@ -1,9 +1,10 @@
 //! Hyper-parameters and results travel through serde, and what is invalid does not get in.
 
 use nb_core::{
-    Bernoulli, Categorical, Categories, Complement, CrossValidation, Dispersion, Explanation, FoldAssignment,
-    FoldedStats, Gaussian, Missing, Multinomial, NaiveBayes, NegativeBinomial, Poisson, Prior, Smoothing,
-    Unseen, VarianceEstimator, VarianceSmoothing, ZeroInflatedGaussian,
+    Bernoulli, Categorical, Categories, Complement, Dispersion, Explanation, Gaussian, Missing, Multinomial,
+    NaiveBayes, NegativeBinomial, Poisson, Prior, Smoothing, Unseen, VarianceEstimator, VarianceSmoothing,
+    ZeroInflatedGaussian,
+    selection::{CrossValidation, FoldAssignment, FoldedStats},
 };
 use ndarray::array;
 use serde_json::{from_str, to_string};

@@ -2,8 +2,8 @@
 //! also where classes are nearly alike, so that many rows are in doubt.
 
 use nb_core::{
-    Bernoulli, Complement, CsrView, FeatureModel, InstructionSet, Multinomial, NaiveBayes, Prior, Smoothing,
-    SufficientStats,
+    Bernoulli, Complement, CsrView, FeatureModel, Multinomial, NaiveBayes, Prior, Smoothing, SufficientStats,
+    simd::InstructionSet,
 };
 use ndarray::ArrayView1;
 

@@ -4,7 +4,7 @@ use nb_variants::{Cuts, modl_groups};
 use ndarray::{Array2, ArrayView2};
 
 use super::columns::Columns;
-use crate::{Feature, LearnError};
+use crate::{ColumnKind, LearnError};
 
 /// How the cells of each column become levels.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,7 +36,7 @@ impl Coding {
         let Some(cuts) = cuts else { return Self::learn(columns, rows, labels, n_bins) };
         let of_columns = columns.features.iter().zip(&columns.places);
         let cuts = of_columns.map(|(feature, &place)| match feature {
-            Feature::Numbers => cuts[place].clone(),
+            ColumnKind::Numbers => cuts[place].clone(),
             _ => Vec::new(),
         });
         Ok(Self::of_cuts(columns, cuts.collect(), groups(columns, rows, labels)))
@@ -58,7 +58,7 @@ impl Coding {
         let mut cuts = Vec::with_capacity(columns.features.len());
         for (column, feature) in columns.features.iter().enumerate() {
             cuts.push(match feature {
-                Feature::Numbers => {
+                ColumnKind::Numbers => {
                     let cells: Vec<f64> = rows.iter().map(|&row| columns.cells(column)[row]).collect();
                     cuts_of(&cells, &labels, n_bins)
                         .map_err(|error| LearnError::Discretise { column: columns.places[column], error })?
@@ -73,10 +73,10 @@ impl Coding {
     fn of_cuts(columns: &Columns, cuts: Vec<Vec<f64>>, groups: Vec<Vec<usize>>) -> Self {
         let levels = columns.features.iter().zip(&cuts).zip(&groups);
         let n_levels = levels.map(|((feature, cuts), groups)| match *feature {
-            Feature::Numbers => cuts.len() + 1,
-            Feature::Categories(n_categories) => n_categories,
-            Feature::Grouped(_) => groups.iter().max().map_or(0, |last| last + 1),
-            Feature::Term(_) | Feature::Ignored => 0,
+            ColumnKind::Numbers => cuts.len() + 1,
+            ColumnKind::Categories(n_categories) => n_categories,
+            ColumnKind::Grouped(_) => groups.iter().max().map_or(0, |last| last + 1),
+            ColumnKind::Term(_) | ColumnKind::Ignored => 0,
         });
         let n_levels: Vec<usize> = n_levels.collect();
         let mut n_all = 0;
@@ -95,7 +95,7 @@ impl Coding {
             let (cells, start, n_levels) =
                 (columns.cells(column), self.starts[column], self.n_levels[column]);
             let (cuts, groups) = (&self.cuts[column], &self.groups[column]);
-            let is_number = columns.features[column] == Feature::Numbers;
+            let is_number = columns.features[column] == ColumnKind::Numbers;
             let level = |value: f64| match value {
                 _ if value.is_nan() => n_levels,
                 _ if !groups.is_empty() => groups[value as usize],
@@ -108,8 +108,8 @@ impl Coding {
     }
 
     /// The neighbouring bins of columns of numbers, as pairs of levels.
-    pub(super) fn neighbours(&self, features: &[Feature]) -> Vec<(usize, usize)> {
-        let numbers = features.iter().enumerate().filter(|(_, feature)| **feature == Feature::Numbers);
+    pub(super) fn neighbours(&self, features: &[ColumnKind]) -> Vec<(usize, usize)> {
+        let numbers = features.iter().enumerate().filter(|(_, feature)| **feature == ColumnKind::Numbers);
         numbers
             .flat_map(|(column, _)| {
                 let start = self.starts[column];
@@ -164,8 +164,8 @@ fn cuts_of(cells: &[f64], labels: &[usize], n_bins: usize) -> Result<Vec<f64>, n
 /// The group of each category of the columns that have groups; categories without rows are one more.
 fn groups(columns: &Columns, rows: &[usize], labels: &[usize]) -> Vec<Vec<usize>> {
     let n_classes = labels.iter().max().map_or(0, |last| last + 1);
-    let of_column = |(column, feature): (usize, &Feature)| {
-        let Feature::Grouped(n_categories) = *feature else { return Vec::new() };
+    let of_column = |(column, feature): (usize, &ColumnKind)| {
+        let ColumnKind::Grouped(n_categories) = *feature else { return Vec::new() };
         let (cells, mut counts) = (columns.cells(column), Array2::zeros((n_categories, n_classes)));
         for &row in rows.iter().filter(|row| !cells[**row].is_nan()) {
             counts[[cells[row] as usize, labels[row]]] += 1.0;

@@ -3,7 +3,7 @@
 use nb_core::{Rows, family::BlockBuffer};
 
 use super::text::Text;
-use crate::{Feature, LearnError};
+use crate::{ColumnKind, LearnError};
 
 /// How many cells are copied at a time.
 const CELLS: usize = 1 << 15;
@@ -11,7 +11,7 @@ const CELLS: usize = 1 << 15;
 /// The cells of rows by column, checked, and their texts.
 pub(super) struct Columns {
     /// What the columns hold that are no terms.
-    pub(super) features: Vec<Feature>,
+    pub(super) features: Vec<ColumnKind>,
     /// Where these are among all columns.
     pub(super) places: Vec<usize>,
     cells: Vec<Vec<f64>>,
@@ -21,13 +21,13 @@ pub(super) struct Columns {
 impl Columns {
     /// # Errors
     /// [`LearnError`] names a cell that its column cannot hold.
-    pub(super) fn new(rows: &(impl Rows + ?Sized), features: &[Feature]) -> Result<Self, LearnError> {
+    pub(super) fn new(rows: &(impl Rows + ?Sized), features: &[ColumnKind]) -> Result<Self, LearnError> {
         let (n_rows, n_columns) = (rows.n_rows(), rows.n_columns());
         if n_columns != features.len() {
             return Err(LearnError::Features { columns: n_columns, features: features.len() });
         }
         let Places { others: places, texts, of_columns } = Places::new(features);
-        let features: Vec<Feature> = places.iter().map(|&place| features[place]).collect();
+        let features: Vec<ColumnKind> = places.iter().map(|&place| features[place]).collect();
         let mut columns = Self { cells: vec![vec![0.0; n_rows]; features.len()], features, places, texts };
         let (mut buffer, at_once) = (BlockBuffer::default(), (CELLS / n_columns.max(1)).max(1));
         for first in (0..n_rows).step_by(at_once) {
@@ -61,7 +61,7 @@ impl Columns {
     fn check(&self) -> Result<(), LearnError> {
         let columns = self.features.iter().zip(&self.cells).zip(&self.places);
         for ((feature, cells), &column) in columns {
-            let (Feature::Categories(n_categories) | Feature::Grouped(n_categories)) = *feature else {
+            let (ColumnKind::Categories(n_categories) | ColumnKind::Grouped(n_categories)) = *feature else {
                 continue;
             };
             let is_none = |&(_, &value): &(usize, &f64)| {
@@ -96,12 +96,12 @@ struct Places {
 }
 
 impl Places {
-    fn new(features: &[Feature]) -> Self {
+    fn new(features: &[ColumnKind]) -> Self {
         let (mut places, mut of_texts) = (Vec::new(), std::collections::BTreeMap::<usize, Vec<usize>>::new());
         for (column, feature) in features.iter().enumerate() {
             match feature {
-                Feature::Term(text) => of_texts.entry(*text).or_default().push(column),
-                Feature::Ignored => {}
+                ColumnKind::Term(text) => of_texts.entry(*text).or_default().push(column),
+                ColumnKind::Ignored => {}
                 _ => places.push(column),
             }
         }

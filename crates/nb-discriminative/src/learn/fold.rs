@@ -1,7 +1,7 @@
 //! What is learnt from some rows, for others that are held out.
 
 use super::{
-    Feature, HeldOut, Learner, Learnt, Penalty, Summary,
+    ColumnKind, HeldOutPosteriors, Learner, Learnt, Penalty, Summary,
     coding::{Coding, Levels},
     columns::Columns,
     counts::{self, Contributions},
@@ -182,7 +182,13 @@ impl<'a> Fold<'a> {
     }
 
     /// The result for all `n_columns`, terms of texts and others. The weights of rows were divided by `scale`.
-    pub(super) fn learnt(self, n_columns: usize, scale: f64, summary: Summary, held_out: HeldOut) -> Learnt {
+    pub(super) fn learnt(
+        self,
+        n_columns: usize,
+        scale: f64,
+        summary: Summary,
+        held_out: HeldOutPosteriors,
+    ) -> Learnt {
         let Summary { generative, discriminative, .. } = summary;
         let n_classes = self.contributions.n_classes;
         let (tables, offsets) = self.terms.split_at(self.terms.len() - n_classes);
@@ -207,7 +213,7 @@ impl<'a> Fold<'a> {
             let levels = self.coding.of_values(column).into_iter().flat_map(of_level).collect();
             let missing = of_level(self.coding.missing(column)).collect();
             corrections[place] = match self.columns.features[column] {
-                Feature::Numbers => Correction::steps(self.coding.cuts[column].clone(), levels, missing),
+                ColumnKind::Numbers => Correction::steps(self.coding.cuts[column].clone(), levels, missing),
                 _ => Correction::categories(levels, missing),
             };
             weights[place] = generative * of_columns[column];

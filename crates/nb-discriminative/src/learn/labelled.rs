@@ -2,7 +2,7 @@
 
 use nb_core::Rows;
 
-use super::Feature;
+use super::ColumnKind;
 use crate::LearnError;
 
 /// The least weight that is not 0.
@@ -13,11 +13,11 @@ const MOST_WEIGHT: f64 = 1e290;
 /// Rows with their labels, and with what is known of them: how much each counts, and where the bins of numbers are.
 ///
 /// ```
-/// use nb_discriminative::{Feature, LabelledRows, Learner};
+/// use nb_discriminative::{ColumnKind, LabelledRows, Learner};
 ///
 /// let pima = nb_datasets::load("pima")?;
 /// let rows = pima.x();
-/// let features = [Feature::Numbers; 8];
+/// let features = [ColumnKind::Numbers; 8];
 /// let learner = Learner::default().weights_only();
 /// let once = learner.learn(&rows, &features, &pima.labels, 2)?;
 /// // Weights say how rows count beside each other.
@@ -34,7 +34,7 @@ const MOST_WEIGHT: f64 = 1e290;
 #[derive(Debug)]
 pub struct LabelledRows<'a, R: ?Sized> {
     pub(super) rows: &'a R,
-    pub(super) features: &'a [Feature],
+    pub(super) features: &'a [ColumnKind],
     pub(super) labels: &'a [usize],
     pub(super) n_classes: usize,
     pub(super) weights: Option<&'a [f64]>,
@@ -51,7 +51,7 @@ impl<R: ?Sized> Copy for LabelledRows<'_, R> {}
 
 impl<'a, R: Rows + ?Sized> LabelledRows<'a, R> {
     /// Rows, of which `features` says what the columns hold, with a class below `n_classes` each.
-    pub fn new(rows: &'a R, features: &'a [Feature], labels: &'a [usize], n_classes: usize) -> Self {
+    pub fn new(rows: &'a R, features: &'a [ColumnKind], labels: &'a [usize], n_classes: usize) -> Self {
         Self { rows, features, labels, n_classes, weights: None, cuts: None }
     }
 

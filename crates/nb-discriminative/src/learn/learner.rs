@@ -3,7 +3,7 @@
 use nb_core::Rows;
 
 use super::{
-    Feature, HeldOut, Learnt, Summary,
+    ColumnKind, HeldOutPosteriors, Learnt, Summary,
     columns::Columns,
     fold::{Basis, Fold, collected},
     folds,
@@ -35,10 +35,10 @@ pub struct Penalty {
 /// data speak for, and with neither of them the class prior remains. The sum of the two is again a sum over features.
 ///
 /// ```
-/// use nb_discriminative::{Feature, Learner};
+/// use nb_discriminative::{ColumnKind, Learner};
 ///
 /// let iris = nb_datasets::load("iris")?;
-/// let learnt = Learner::default().learn(&iris.x(), &[Feature::Numbers; 4], &iris.labels, 3)?;
+/// let learnt = Learner::default().learn(&iris.x(), &[ColumnKind::Numbers; 4], &iris.labels, 3)?;
 /// let losses = learnt.summary;
 /// assert!(losses.held_out < 0.2 && losses.of_prior > 1.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -98,7 +98,7 @@ impl Learner {
     pub fn learn(
         &self,
         rows: &(impl Rows + ?Sized),
-        features: &[Feature],
+        features: &[ColumnKind],
         labels: &[usize],
         n_classes: usize,
     ) -> Result<Learnt, LearnError> {
@@ -193,7 +193,7 @@ impl Learner {
         } else {
             whole.terms.fill(0.0);
         }
-        Ok(whole.learnt(features.len(), scale, summary, HeldOut { rows: used, log_posteriors }))
+        Ok(whole.learnt(features.len(), scale, summary, HeldOutPosteriors { rows: used, log_posteriors }))
     }
 
     fn check(&self) -> Result<(), LearnError> {

@@ -18,14 +18,14 @@ pub struct Learnt {
     /// What was found on the way.
     pub summary: Summary,
     /// What was said of rows that were held out.
-    pub held_out: HeldOut,
+    pub held_out: HeldOutPosteriors,
 }
 
 /// What was said of rows that were held out, with all that is learnt learnt from other rows: cut points, counts, weights and terms,
 /// their penalty, and how much of each is used.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct HeldOut {
+pub struct HeldOutPosteriors {
     /// The rows: all, or some of many.
     pub rows: Vec<usize>,
     /// Their log-posteriors, one per class for each row.

@@ -25,12 +25,12 @@ mod weights;
 
 pub use labelled::LabelledRows;
 pub use learner::{Learner, Penalty};
-pub use learnt::{HeldOut, Learnt, Summary};
+pub use learnt::{HeldOutPosteriors, Learnt, Summary};
 
 /// What a column holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Feature {
+pub enum ColumnKind {
     /// Numbers, which are discretised; NaN is a missing cell.
     Numbers,
     /// So many categories: 0, 1, and so on; NaN is a missing cell.

@@ -14,11 +14,11 @@ use super::{
     text::Said,
     weights::Problem,
 };
-use crate::{Feature, Penalty};
+use crate::{ColumnKind, Penalty};
 
 const N_ROWS: usize = 90;
 const N_CLASSES: usize = 3;
-const FEATURES: [Feature; 3] = [Feature::Numbers; 3];
+const FEATURES: [ColumnKind; 3] = [ColumnKind::Numbers; 3];
 
 /// The rows of `tests/reference.py`.
 fn rows() -> (Array2<f64>, Vec<usize>) {
@@ -191,7 +191,7 @@ fn tables_reach_the_least_loss() {
 /// The same rows as counts of three terms.
 fn texts() -> (Columns, Vec<usize>, Array2<f64>, Vec<usize>) {
     let (x, y) = rows();
-    let columns = Columns::new(&x, &[Feature::Term(7); 3]).expect("counts");
+    let columns = Columns::new(&x, &[ColumnKind::Term(7); 3]).expect("counts");
     (columns, (0..N_ROWS).collect(), x, y)
 }
 

@@ -12,11 +12,12 @@ use super::{
     text::Said,
     weights::Problem,
 };
-use crate::{Feature, Penalty};
+use crate::{ColumnKind, Penalty};
 
 const N_ROWS: usize = 80;
 const N_CLASSES: usize = 3;
-const FEATURES: [Feature; 3] = [Feature::Categories(4), Feature::Categories(3), Feature::Categories(5)];
+const FEATURES: [ColumnKind; 3] =
+    [ColumnKind::Categories(4), ColumnKind::Categories(3), ColumnKind::Categories(5)];
 
 /// Categories, of which the first tells something of the class, and some cells are missing.
 fn rows() -> (Array2<f64>, Vec<usize>) {
@@ -52,7 +53,7 @@ struct Prepared {
     levels: Levels,
 }
 
-fn prepared(features: &[Feature], rows_of: &[usize]) -> Prepared {
+fn prepared(features: &[ColumnKind], rows_of: &[usize]) -> Prepared {
     let (x, y) = rows();
     let x = x.select(Axis(0), rows_of);
     let labels: Vec<usize> = rows_of.iter().map(|&row| y[row]).collect();
@@ -100,7 +101,7 @@ fn all() -> Vec<usize> {
 
 /// The rows, of which the second column has no missing cells: counts.
 fn prepared_text(rows_of: &[usize]) -> Prepared {
-    let features = [Feature::Term(0), Feature::Ignored, Feature::Term(0)];
+    let features = [ColumnKind::Term(0), ColumnKind::Ignored, ColumnKind::Term(0)];
     prepared(&features, rows_of)
 }
 

@@ -1,6 +1,6 @@
 //! What is learnt from rows.
 
-use nb_discriminative::{Feature, LearnError, Learner, Learnt, Penalty};
+use nb_discriminative::{ColumnKind, LearnError, Learner, Learnt, Penalty};
 use ndarray::{Array2, Axis, array, concatenate};
 
 /// A data set, with its labels as numbers.
@@ -10,7 +10,7 @@ fn numbered(name: &str) -> (Array2<f64>, Vec<usize>, usize) {
 }
 
 fn learn(x: &Array2<f64>, y: &[usize], n_classes: usize) -> Learnt {
-    Learner::default().learn(x, &vec![Feature::Numbers; x.ncols()], y, n_classes).expect("numbers")
+    Learner::default().learn(x, &vec![ColumnKind::Numbers; x.ncols()], y, n_classes).expect("numbers")
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn tables_of_no_use_are_learnt_from_all_the_same() {
 fn weights_alone_have_no_corrections() {
     let (x, y, n_classes) = numbered("iris");
     let learner = Learner::default().weights_only();
-    let learnt = learner.learn(&x, &[Feature::Numbers; 4], &y, n_classes).expect("numbers");
+    let learnt = learner.learn(&x, &[ColumnKind::Numbers; 4], &y, n_classes).expect("numbers");
     let corrections = learnt.refinement.corrections.iter().flat_map(nb_discriminative::Correction::levels);
     assert!(corrections.into_iter().all(|term| *term == 0.0));
     assert!(learnt.summary.penalty.is_none() && learnt.summary.discriminative == 0.0);
@@ -87,7 +87,7 @@ fn penalties_are_chosen_on_some_rows_and_terms_learnt_from_all() {
     let (x, y, n_classes) = numbered("breast_cancer");
     let mut learner = Learner::default();
     learner.most_held_out = 200;
-    let learnt = learner.learn(&x, &[Feature::Numbers; 30], &y, n_classes).expect("numbers");
+    let learnt = learner.learn(&x, &[ColumnKind::Numbers; 30], &y, n_classes).expect("numbers");
     assert_eq!(learnt.summary.n_rows, 569);
     assert!(learnt.summary.held_out < 0.3, "{:?}", learnt.summary);
 }
@@ -95,8 +95,8 @@ fn penalties_are_chosen_on_some_rows_and_terms_learnt_from_all() {
 #[test]
 fn errors_say_what_is_wrong() {
     let x = array![[0.0, 1.0], [1.0, 2.0]];
-    let numbers = [Feature::Numbers; 2];
-    let error = |learner: &Learner, x: &Array2<f64>, features: &[Feature], y: &[usize]| {
+    let numbers = [ColumnKind::Numbers; 2];
+    let error = |learner: &Learner, x: &Array2<f64>, features: &[ColumnKind], y: &[usize]| {
         learner.learn(x, features, y, 2).expect_err("refused").to_string()
     };
     let default = Learner::default();
@@ -108,7 +108,7 @@ fn errors_say_what_is_wrong() {
     );
     assert_eq!(error(&default, &x, &numbers, &[0, 2]), "row 1: class 2 of 2; classes are counted from 0");
     assert_eq!(
-        error(&default, &x, &[Feature::Categories(1), Feature::Numbers], &[0, 1]),
+        error(&default, &x, &[ColumnKind::Categories(1), ColumnKind::Numbers], &[0, 1]),
         "row 1, column 0: 1 is not a category; categories are the whole numbers below 1"
     );
     let infinite = array![[0.0, f64::INFINITY], [1.0, 2.0]];

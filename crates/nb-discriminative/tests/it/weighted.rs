@@ -1,11 +1,11 @@
 //! Rows with weights, and bins that are there before.
 
-use nb_discriminative::{Feature, LabelledRows, LearnError, Learner, Learnt};
+use nb_discriminative::{ColumnKind, LabelledRows, LearnError, Learner, Learnt};
 use ndarray::{Array2, Axis};
 
-fn data(name: &str) -> (Array2<f64>, Vec<usize>, Vec<Feature>, usize) {
+fn data(name: &str) -> (Array2<f64>, Vec<usize>, Vec<ColumnKind>, usize) {
     let data = nb_datasets::load(name).expect("embedded");
-    let features = vec![Feature::Numbers; data.x().ncols()];
+    let features = vec![ColumnKind::Numbers; data.x().ncols()];
     (data.x(), data.labels.clone(), features, data.classes.len())
 }
 

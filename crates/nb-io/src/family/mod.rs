@@ -11,14 +11,17 @@ mod rules;
 mod score_table;
 
 use nb_core::{
-    Bernoulli, Blocks, Categorical, Categories, Complement, FeatureModel, FittedBernoulli, FittedBlocks,
-    FittedCategorical, FittedComplement, FittedGaussian, FittedMultinomial, FittedNegativeBinomial,
-    FittedPoisson, FittedZeroInflatedGaussian, Gaussian, Likelihood, Multinomial, NegativeBinomial, Poisson,
-    ZeroInflatedGaussian, description,
-    description::{Columns, Described, Description, Hyper, Inspect, Parameter, SettingError, Summand, Value},
+    Bernoulli, Blocks, Categorical, Categories, Complement, FeatureModel, Gaussian, Likelihood, Multinomial,
+    NegativeBinomial, Poisson, ZeroInflatedGaussian,
+    description::{
+        self, Columns, Described, Description, Hyper, Inspect, Parameter, SettingError, Summand, Value,
+    },
     error::FamilyError,
-    family::{BoxedModel, ClassSums},
-    forward_family, forward_likelihood,
+    family::{BoxedModel, ClassSums, forward_family, forward_likelihood},
+    fitted::{
+        FittedBernoulli, FittedBlocks, FittedCategorical, FittedComplement, FittedGaussian,
+        FittedMultinomial, FittedNegativeBinomial, FittedPoisson, FittedZeroInflatedGaussian,
+    },
 };
 use nb_discriminative::FittedRefined;
 use nb_linear::{FittedSharedGaussian, SharedGaussian};

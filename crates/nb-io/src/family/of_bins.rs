@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use nb_core::{Blocks, Categorical, Categories, Missing, Multinomial, Smoothing, Unseen, error::LayoutError};
-use nb_discriminative::{Feature, Learnt};
+use nb_discriminative::{ColumnKind, Learnt};
 use nb_variants::{Binned, Cuts, CutsError, Grouped};
 
 use super::Family;
@@ -25,12 +25,12 @@ impl Family {
     /// pseudo-counts of `learnt`. Missing cells and unseen categories are skipped.
     ///
     /// ```
-    /// use nb_discriminative::{Feature, Learner};
+    /// use nb_discriminative::{ColumnKind, Learner};
     /// use nb_io::Family;
     /// use ndarray::array;
     ///
     /// let rows = array![[1.0, 0.0], [2.0, 1.0], [3.0, 0.0], [7.0, 2.0], [8.0, 1.0], [9.0, 2.0]];
-    /// let features = [Feature::Numbers, Feature::Categories(3)];
+    /// let features = [ColumnKind::Numbers, ColumnKind::Categories(3)];
     /// let learnt = Learner::default().learn(&rows, &features, &[0, 0, 0, 1, 1, 1], 2)?;
     /// let family = Family::of_learnt(&features, &learnt)?;
     /// assert!(matches!(family, Family::Blocks(_)));
@@ -39,15 +39,15 @@ impl Family {
     ///
     /// # Errors
     /// [`LearntFamilyError`] if cut points or pseudo-counts were changed to invalid ones.
-    pub fn of_learnt(features: &[Feature], learnt: &Learnt) -> Result<Self, LearntFamilyError> {
+    pub fn of_learnt(features: &[ColumnKind], learnt: &Learnt) -> Result<Self, LearntFamilyError> {
         let (mut numbers, mut categories, mut grouped) = (Vec::new(), Vec::new(), Vec::new());
         let (mut texts, mut ignored) = (BTreeMap::<usize, Vec<usize>>::new(), Vec::new());
         for (place, feature) in features.iter().enumerate() {
             match feature {
-                Feature::Categories(n_categories) => categories.push((place, *n_categories)),
-                Feature::Grouped(n_categories) => grouped.push((place, *n_categories)),
-                Feature::Term(text) => texts.entry(*text).or_default().push(place),
-                Feature::Numbers => numbers.push(place),
+                ColumnKind::Categories(n_categories) => categories.push((place, *n_categories)),
+                ColumnKind::Grouped(n_categories) => grouped.push((place, *n_categories)),
+                ColumnKind::Term(text) => texts.entry(*text).or_default().push(place),
+                ColumnKind::Numbers => numbers.push(place),
                 _ => ignored.push(place),
             }
         }

@@ -6,8 +6,7 @@ use nb_core::{
     FeatureModel, Likelihood,
     description::{Described, Description, Hyper, Inspect, Summand},
     error::FamilyError,
-    family::{BoxedModel, ClassSums},
-    forward_family, forward_likelihood,
+    family::{BoxedModel, ClassSums, forward_family, forward_likelihood},
 };
 
 /// A family from elsewhere, with its hyper-parameters; see [`Family::other`](super::Family::other).

@@ -2,7 +2,7 @@
 
 use nb_core::{
     Blocks, Rows,
-    error::{LayoutError, TrainError, UpdateError, ValueError, ValueProblem},
+    error::{FitRowsError, LayoutError, UpdateError, ValueError, ValueProblem},
     family::BlockBuffer,
 };
 use nb_variants::{
@@ -70,7 +70,7 @@ pub enum PreparationError {
     Layout(#[from] LayoutError),
     /// The parents cannot be learnt.
     #[error(transparent)]
-    Parents(TrainError),
+    Parents(FitRowsError),
 }
 
 /// A number as people write it: without hundreds of zeros.
@@ -320,8 +320,8 @@ fn with_parents(
     classes: &[usize],
 ) -> Result<Kdb, PreparationError> {
     let learnt = Kdb::with_learnt(counts, rule.into(), rows, classes).map_err(|error| match error {
-        TrainError::Update(UpdateError::Value(error)) => error.into(),
-        TrainError::Layout(error) => PreparationError::Layout(error),
+        FitRowsError::Update(UpdateError::Value(error)) => error.into(),
+        FitRowsError::Layout(error) => PreparationError::Layout(error),
         error => PreparationError::Parents(error),
     })?;
     Ok(match family.hierarchical() {

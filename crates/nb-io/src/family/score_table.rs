@@ -1,6 +1,6 @@
 //! Columns whose scores are one number per bin or category and class, for languages that have no families.
 
-use nb_core::{FittedBlocks, Likelihood};
+use nb_core::{Likelihood, fitted::FittedBlocks};
 
 use super::FittedFamily;
 

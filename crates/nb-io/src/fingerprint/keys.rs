@@ -1,6 +1,10 @@
 //! Hashes of rows. Model files depend on them: `docs/format.md` specifies them.
 
-use crate::{Kind, Schema, read::Table, text::fnv_1a};
+use crate::{
+    Kind, Schema,
+    hash::{fnv_1a, mix},
+    read::Table,
+};
 
 /// The bits of a missing cell.
 const MISSING: u64 = 0x7FF8_0000_0000_0000;
@@ -20,14 +24,6 @@ pub(super) struct Keys {
 /// The hash of a name.
 fn key(name: &str) -> u64 {
     mix(fnv_1a(name.as_bytes()))
-}
-
-/// The output function of `SplitMix64` (Steele, Lea and Flood 2014), a bijection, in which every bit depends on all.
-fn mix(value: u64) -> u64 {
-    let value = value.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let value = (value ^ (value >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let value = (value ^ (value >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    value ^ (value >> 31)
 }
 
 /// How many categories have names.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use nb_calibration::FittedIsotonic;
 use nb_core::{Classifier, error::FitError};
 
-use super::HeldOutMeasures;
+use super::{HeldOutMeasures, error::listed};
 use crate::{FittedFamily, family::FittedCalibrated};
 
 /// A map of posteriors by isotonic regression, learnt from rows that were held out from training.
@@ -155,14 +155,5 @@ impl ModelCalibration {
         let calibrated = FittedCalibrated::new(inner, Arc::clone(&self.map), places);
         let fitted = FittedFamily::Calibrated(Box::new(calibrated));
         Classifier::from_parts(classes, log_prior, fitted, n_columns).map_err(other)
-    }
-}
-
-/// The first names, and how many more there are.
-fn listed(names: &[String]) -> String {
-    let first: Vec<String> = names.iter().take(5).map(|name| format!("{name:?}")).collect();
-    match names.len() - first.len() {
-        0 => first.join(", "),
-        more => format!("{} and {more} more", first.join(", ")),
     }
 }

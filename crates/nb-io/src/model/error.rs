@@ -2,8 +2,8 @@
 
 use nb_core::error::{LayoutError, MismatchError, PriorError, StatsError};
 
-use super::{MAX_DEPTH, ModelCalibrationError, RemovalError};
-use crate::{DecisionError, SchemaError};
+use super::{MAX_DEPTH, ModelCalibrationError, OtherClassesError, RemovalError};
+use crate::SchemaError;
 
 /// What keeps parts from being a model.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -23,7 +23,7 @@ pub enum ModelError {
     Prior(#[from] PriorError),
     /// The decision is for other classes.
     #[error(transparent)]
-    Decision(#[from] DecisionError),
+    Decision(#[from] OtherClassesError),
     /// The calibration is for other classes.
     #[error(transparent)]
     Calibration(#[from] ModelCalibrationError),
@@ -127,4 +127,13 @@ pub enum MergeError {
     /// The categories of both together do not fit the family.
     #[error(transparent)]
     Model(#[from] ModelError),
+}
+
+/// The first names, and how many more there are.
+pub(super) fn listed<T: AsRef<str>>(names: &[T]) -> String {
+    let first: Vec<String> = names.iter().take(5).map(|name| format!("{:?}", name.as_ref())).collect();
+    match names.len() - first.len() {
+        0 => first.join(", "),
+        more => format!("{} and {more} more", first.join(", ")),
+    }
 }

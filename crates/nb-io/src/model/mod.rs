@@ -3,27 +3,34 @@
 mod algebra;
 mod calibration;
 mod check;
+mod decision;
 mod error;
 mod for_schema;
 mod held_out;
+mod label;
+mod reading;
 mod refinement;
 mod remap;
 mod removal;
 mod training;
 
+use nb_calibration::Decision;
 use nb_core::{
     Classifier, NaiveBayes, Prior, SufficientStats,
     error::{FitError, MismatchError},
     exact::ExactSums,
 };
 
-use crate::{Decision, Family, Feature, FittedFamily, Label, LabelError, Reading, Schema, label};
+use crate::{Family, Feature, FittedFamily, Schema};
 
 pub use calibration::{ModelCalibration, ModelCalibrationError};
 pub(crate) use check::MAX_DEPTH;
 use check::{check_depth, check_kinds};
+pub use decision::OtherClassesError;
 pub use error::{MergeError, ModelError};
 pub use held_out::HeldOutMeasures;
+pub use label::{Label, LabelError, ToLabel};
+pub use reading::Reading;
 pub use refinement::ModelRefinement;
 pub(crate) use remap::adapted;
 pub use removal::RemovalError;
@@ -42,7 +49,7 @@ pub struct Model {
     reading: Reading,
     refinement: Option<ModelRefinement>,
     calibration: Option<ModelCalibration>,
-    decision: Option<Decision>,
+    decision: Option<Decision<String>>,
     training: Training,
 }
 
@@ -309,7 +316,7 @@ impl Model {
         reading: Reading,
         refinement: Option<ModelRefinement>,
         calibration: Option<ModelCalibration>,
-        decision: Option<Decision>,
+        decision: Option<Decision<String>>,
         training: Training,
     ) -> Result<Self, ModelError> {
         let model = self.with_reading(reading).with_refinement(refinement)?;
@@ -336,43 +343,6 @@ impl Model {
     /// The same model with a calibration that may be for other classes: rows of others were added after it was made.
     pub(crate) fn with_loaded_calibration(self, calibration: Option<ModelCalibration>) -> Self {
         Self { calibration, ..self }
-    }
-
-    /// How posteriors become labels, if not by the most probable class; [`with_decision`](Self::with_decision) has an example.
-    pub fn decision(&self) -> Option<&Decision> {
-        self.decision.as_ref()
-    }
-
-    /// The same model with another decision rule, or without. It changes no probability, and nothing that
-    /// [`classifier`](Self::classifier) answers: who labels rows asks [`Decision::choose`].
-    ///
-    /// ```
-    /// # use nb_core::{Gaussian, Prior};
-    /// # use nb_io::{Decision, DecisionRule, Family, Model, Schema};
-    /// # use ndarray::array;
-    /// # let schema = Schema::numeric(["length"], "species");
-    /// # let mut model = Model::new(schema, Family::Gaussian(Gaussian::default()), Prior::Empirical)?;
-    /// # model.update(&array![[1.0], [3.0], [7.0], [9.0]], &["a", "a", "b", "b"])?;
-    /// let rule = DecisionRule::Threshold { positive: 1, threshold: 0.3 }; // "b" from a probability of 0.3 on
-    /// let model = model.with_decision(Some(Decision::new(vec!["a".into(), "b".into()], rule)?))?;
-    /// let log_posterior = model.classifier()?.predict_log_proba(&array![[4.9]])?.row(0).to_vec();
-    /// assert!(log_posterior[0] > log_posterior[1]);
-    /// assert_eq!(model.decision().unwrap().choose(0, &log_posterior), Some(1));
-    /// # Ok::<(), nb_io::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`ModelError::Decision`] if it is for other classes than those of the model.
-    pub fn with_decision(self, decision: Option<Decision>) -> Result<Self, ModelError> {
-        if let Some(decision) = &decision {
-            decision.check_classes(self.stats.classes())?;
-        }
-        Ok(Self { decision, ..self })
-    }
-
-    /// The same model with a decision that may be for other classes: rows of others were added after it was made.
-    pub(crate) fn with_loaded_decision(self, decision: Option<Decision>) -> Self {
-        Self { decision, ..self }
     }
 
     /// Reads the classifier off the evidence.

@@ -2,13 +2,12 @@
 
 use std::ops::Range;
 
-use super::HeldOutMeasures;
+use super::{HeldOutMeasures, error::listed};
 use crate::{Family, FittedFamily};
 use nb_core::{
     Classifier, FeatureModel, NaiveBayes, Prior, SufficientStats,
     error::{FamilyError, FitError, LayoutError},
-    family::ClassSums,
-    forward_family,
+    family::{ClassSums, forward_family},
 };
 use nb_discriminative::{Correction, Learnt, Refined, Refinement};
 
@@ -127,7 +126,7 @@ impl ModelRefinement {
         }
         Err(FitError::Other(format!(
             "weights and corrections were learnt for the classes {}, and the evidence is of {}; learn them again from rows of all of these",
-            listed(&self.classes.iter().collect::<Vec<_>>()),
+            listed(&self.classes),
             listed(&classes),
         )))
     }
@@ -170,15 +169,6 @@ impl ModelRefinement {
         }
         let columns = Refinement { n_classes, weights, corrections };
         Self { columns, ..self.clone() }
-    }
-}
-
-/// The first names, and how many more there are.
-fn listed(names: &[&String]) -> String {
-    let first: Vec<String> = names.iter().take(5).map(|name| format!("{name:?}")).collect();
-    match names.len() - first.len() {
-        0 => first.join(", "),
-        more => format!("{} and {more} more", first.join(", ")),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::graph::{Graph, Name, count};
-use crate::{Reading, category::category_name, read::missing_markers};
+use crate::{Reading, category_name, read::missing_markers};
 
 /// A whole number with decimals that are zero, which has the name of the number.
 const WHOLE: &str = r"-?(0|[1-9][0-9]*)\.0+";

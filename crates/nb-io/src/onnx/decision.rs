@@ -1,7 +1,7 @@
 //! Decision rules in graphs.
 
 use super::graph::{Graph, Name};
-use crate::{Decision, DecisionRule};
+use nb_calibration::{Decision, DecisionRule};
 
 /// What a graph knows of a row: `n_rows × n_classes` each.
 #[derive(Clone, Copy, Debug)]
@@ -12,7 +12,11 @@ pub(super) struct Posterior<'a> {
 }
 
 /// The numbers of the chosen classes.
-pub(super) fn chosen(graph: &mut Graph, decision: Option<&Decision>, posterior: Posterior<'_>) -> Name {
+pub(super) fn chosen(
+    graph: &mut Graph,
+    decision: Option<&Decision<String>>,
+    posterior: Posterior<'_>,
+) -> Name {
     let rule = decision.map_or(&DecisionRule::MostProbable, Decision::rule);
     let best = |graph: &mut Graph, operator: &str, of: &str| {
         graph.operator(operator, &[of], &[("axis", 1), ("keepdims", 0)])
@@ -56,7 +60,7 @@ pub(super) fn chosen(graph: &mut Graph, decision: Option<&Decision>, posterior: 
 /// The labels, or another one where no class is probable enough.
 pub(super) fn with_abstention(
     graph: &mut Graph,
-    decision: Option<&Decision>,
+    decision: Option<&Decision<String>>,
     posterior: Posterior<'_>,
     labels: Name,
 ) -> Name {

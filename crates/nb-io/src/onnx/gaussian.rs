@@ -1,6 +1,6 @@
 //! The graph of the Gaussian family with a variance per class, which is quadratic.
 
-use nb_core::{FittedGaussian, Missing, family::in_units};
+use nb_core::{Missing, family::in_units, fitted::FittedGaussian};
 use ndarray::Array2;
 
 use super::graph::{Graph, Name};

@@ -23,7 +23,7 @@
 //! With [`Inputs::Matrix`] there is one input `X`, `n_rows × n_features`, for rows that are numbers already: codes of
 //! categories and counts of terms as in the tables of this crate.
 //!
-//! The outputs are `label` (the names of the most probable classes, or what the [decision rule](crate::Decision) of a model chooses), `probabilities` and `log_proba` (their natural
+//! The outputs are `label` (the names of the most probable classes, or what the [decision rule](nb_calibration::Decision) of a model chooses), `probabilities` and `log_proba` (their natural
 //! logarithms), `n_rows × n_classes`, with the classes in label order. If a column has one of these names, `predicted_` goes
 //! before that of the output. The metadata of the file name the `columns` and `classes`, one a line.
 //!
@@ -57,10 +57,11 @@ mod table;
 mod words;
 
 use decision::Posterior;
+use nb_calibration::Decision;
 use nb_core::{Classifier, Likelihood, Missing, error::FitError};
 use nb_linear::{ColumnTerm, Linear, LinearColumn, LinearForm};
 
-use crate::{Decision, DecisionError, FittedFamily, Model, ToLabel};
+use crate::{FittedFamily, Model, OtherClassesError, ToLabel};
 use graph::{Cells, Graph, Name, Refusal};
 
 /// What the graph takes.
@@ -130,7 +131,7 @@ pub enum OnnxError {
     Sets,
     /// The decision rule is for other classes than those of the model.
     #[error(transparent)]
-    Decision(#[from] DecisionError),
+    Decision(#[from] OtherClassesError),
     /// Posteriors are calibrated by a map that a graph does not have.
     #[error(
         "the probabilities are calibrated by isotonic regression, which is not exported; calibrate with `--map platt` (two classes) or \
@@ -167,12 +168,10 @@ impl Model {
             return Err(OnnxError::Calibrated);
         }
         let names: Vec<String> = self.schema().features().map(|feature| feature.name()).collect();
+        self.check_decision()?;
         let decision = self.decision();
-        if let Some(decision) = decision {
-            decision.check_classes(classifier.classes().iter())?;
-            if decision.sets().is_some() {
-                return Err(OnnxError::Sets);
-            }
+        if decision.is_some_and(|decision| decision.sets().is_some()) {
+            return Err(OnnxError::Sets);
         }
         match inputs {
             Inputs::Matrix => of_matrix(&classifier, &names, decision),
@@ -200,7 +199,7 @@ pub fn from_classifier(
 fn of_matrix(
     classifier: &Classifier<impl ToLabel, FittedFamily>,
     names: &[impl AsRef<str>],
-    decision: Option<&Decision>,
+    decision: Option<&Decision<String>>,
 ) -> Result<Vec<u8>, OnnxError> {
     let n_columns = classifier.n_columns();
     let names = check_names(names, n_columns)?;
@@ -217,7 +216,7 @@ fn of_classifier(
     features: &str,
     refused: &str,
     names: &[impl AsRef<str>],
-    decision: Option<&Decision>,
+    decision: Option<&Decision<String>>,
 ) -> Result<Vec<u8>, OnnxError> {
     let n_classes = classifier.classes().len();
     if matches!(classifier.likelihood(), FittedFamily::Calibrated(_)) {
@@ -282,7 +281,7 @@ fn finish(
     log_prior: &[f64],
     classes: &[impl ToLabel],
     names: &[impl AsRef<str>],
-    decision: Option<&Decision>,
+    decision: Option<&Decision<String>>,
 ) -> Vec<u8> {
     let [label, probabilities, log_proba] =
         ["label", "probabilities", "log_proba"].map(|name| graph.output_name(name));

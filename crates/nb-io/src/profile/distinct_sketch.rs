@@ -1,5 +1,7 @@
 //! How many values of a stream are different, in bounded memory.
 
+use crate::hash::{fnv_1a, mix};
+
 /// The number of registers is `2^PRECISION`.
 const PRECISION: u32 = 12;
 const N_REGISTERS: usize = 1 << PRECISION;
@@ -85,20 +87,9 @@ fn tau(mut x: f64) -> f64 {
     }
 }
 
-/// A hash of a whole number: the same everywhere and one to one (the finalizer of `SplitMix64`; Steele, Lea and Flood 2014).
-pub(super) fn hash_of_number(number: u64) -> u64 {
-    let mut hash = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    hash = (hash ^ (hash >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    hash = (hash ^ (hash >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    hash ^ (hash >> 31)
-}
-
-/// A hash of a text: the same everywhere (FNV-1a, then the finalizer).
+/// A hash of a text.
 pub(super) fn hash_of_text(text: &str) -> u64 {
-    let fnv = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    });
-    hash_of_number(fnv)
+    mix(fnv_1a(text.as_bytes()))
 }
 
 #[cfg(test)]
@@ -110,7 +101,7 @@ mod tests {
         for n in [1_u64, 10, 100, 5_000, 10_000, 20_000, 300_000] {
             let (mut numbers, mut texts) = (DistinctSketch::default(), DistinctSketch::default());
             for i in 0..n {
-                numbers.add(hash_of_number((i as f64 * 0.25).to_bits()));
+                numbers.add(mix((i as f64 * 0.25).to_bits()));
                 texts.add(hash_of_text(&format!("user-{i}")));
                 texts.add(hash_of_text(&format!("user-{}", i / 2)));
             }
@@ -127,8 +118,8 @@ mod tests {
         let (mut all, mut even, mut odd) =
             (DistinctSketch::default(), DistinctSketch::default(), DistinctSketch::default());
         for i in 0..50_000 {
-            all.add(hash_of_number(i));
-            if i % 2 == 0 { even.add(hash_of_number(i)) } else { odd.add(hash_of_number(i)) }
+            all.add(mix(i));
+            if i % 2 == 0 { even.add(mix(i)) } else { odd.add(mix(i)) }
         }
         even.merge(&odd);
         assert_eq!(even, all);

@@ -3,12 +3,10 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::{
-    distinct_sketch::{DistinctSketch, hash_of_number},
-    distribution::Distribution,
-    frequent::Frequent,
-    quantile_sketch::QuantileSketch,
-    table_profile::Distinct,
+    distinct_sketch::DistinctSketch, distribution::Distribution, frequent::Frequent,
+    quantile_sketch::QuantileSketch, table_profile::Distinct,
 };
+use crate::hash::mix;
 
 /// How many pairs of number and class are counted one by one.
 const MOST_COUNTED: usize = 8192;
@@ -140,7 +138,7 @@ impl Sketches {
     }
 
     fn add(&mut self, bits: Bits, class: Class, n: u64) {
-        self.distinct.add(hash_of_number(bits));
+        self.distinct.add(mix(bits));
         self.frequent.add(&bits, n);
         self.quantiles.entry(class).or_default().add(f64::from_bits(bits), n);
     }

@@ -21,93 +21,69 @@
 //!
 //! [`train`] adds a whole file to a model, or none of it.
 
-#[cfg(feature = "csv")]
-mod arff;
-#[cfg(feature = "arrow")]
-mod arrow;
-#[cfg(any(feature = "csv", feature = "npy", feature = "arrow"))]
-#[cfg_attr(
-    not(all(feature = "csv", feature = "npy")),
-    allow(dead_code, reason = "not every reader needs all of it")
-)]
-mod collect;
-#[cfg(any(feature = "arrow", feature = "excel"))]
-mod contained;
-#[cfg(feature = "csv")]
-mod converted;
-#[cfg(feature = "csv")]
-mod csv;
-pub(crate) mod date;
-#[cfg(feature = "csv")]
-mod decimal;
-#[cfg(feature = "csv")]
-mod encoding;
+pub(crate) mod cells;
+mod columns;
 mod error;
-#[cfg(feature = "excel")]
-mod excel;
-mod inferred;
-#[cfg(feature = "csv")]
-mod json;
-mod line;
-#[cfg(any(feature = "csv", feature = "arrow"))]
-mod marked;
-#[cfg(any(feature = "csv", feature = "arrow"))]
-mod named;
-#[cfg(any(feature = "csv", feature = "npy", feature = "arrow"))]
-mod nearest;
-#[cfg(feature = "npy")]
-mod npy;
-pub(crate) mod number;
+mod file;
+mod formats;
 mod options;
-mod recognize;
-mod source;
-mod svmlight;
 mod table;
 mod train;
-mod union;
 
-#[cfg(feature = "arrow")]
-pub use self::arrow::{Arrow, ArrowReader, BatchRows};
-#[cfg(feature = "csv")]
-pub use self::csv::{Csv, CsvFormat, CsvReader, CsvRow, CsvRows};
-#[cfg(feature = "csv")]
-pub use arff::Arff;
-#[cfg(feature = "csv")]
-pub use encoding::{Encoding, UnknownEncoding};
+pub use columns::inferred::{Inference, Inferred, Reason};
 pub(crate) use error::shortened;
 pub use error::{CellProblem, FileProblem, Place, ReadError, RecordProblem};
-#[cfg(feature = "excel")]
-pub use excel::Excel;
-pub use inferred::{Inference, Inferred, Reason};
 #[cfg(feature = "csv")]
-pub use json::Json;
+pub use file::encoding::{Encoding, UnknownEncoding};
+pub use file::recognize::FileFormat;
+#[cfg(feature = "csv")]
+pub use formats::arff::Arff;
+#[cfg(feature = "arrow")]
+pub use formats::arrow::{Arrow, ArrowReader, BatchRows};
+#[cfg(feature = "csv")]
+pub use formats::csv::{Csv, CsvFormat, CsvReader, CsvRow, CsvRows};
+#[cfg(feature = "excel")]
+pub use formats::excel::Excel;
+#[cfg(feature = "csv")]
+pub use formats::json::Json;
 #[cfg(feature = "npy")]
-pub use npy::{Npy, NpyArray, NpyReader, NpyValues, read_npy, read_npy_from, read_npz, read_npz_from};
+pub use formats::npy::{
+    Npy, NpyArray, NpyReader, NpyValues, read_npy, read_npy_from, read_npz, read_npz_from,
+};
+pub use formats::svmlight::{QueryIds, Svmlight, SvmlightReader};
 pub use options::{
     ExtraColumns, KindChoice, Labels, NewLevels, NonNumeric, Overrides, TableOptions, Unlabeled,
     missing_markers,
 };
-pub use recognize::FileFormat;
-pub use svmlight::{QueryIds, Svmlight, SvmlightReader};
 #[cfg(feature = "csv")]
 pub use table::Loaded;
 pub use table::{Chunk, SparseTable, Table};
-pub use train::{TrainError, train, train_within};
+pub use train::{TrainFileError, train, train_within};
 
 use crate::Schema;
 
-/// The name that a misspelt one was probably meant to be; none in a build without readers that look for names.
-pub(crate) fn nearest_name<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
-    #[cfg(any(feature = "csv", feature = "npy", feature = "arrow"))]
-    {
-        nearest::nearest(name, candidates)
-    }
-    #[cfg(not(any(feature = "csv", feature = "npy", feature = "arrow")))]
-    {
-        let _ = (name, candidates);
-        None
-    }
+/// Writes [`ReadChunks`] for a reader that has `read_chunk`, `schema` and `done`: after an error it is at its end.
+macro_rules! reads_chunks {
+    ($reader:ty, $($file:ident).+) => {
+        impl $crate::read::ReadChunks for $reader {
+            fn next_chunk(&mut self) -> Result<Option<$crate::read::Chunk>, $crate::read::ReadError> {
+                if self.done {
+                    return Ok(None);
+                }
+                self.read_chunk().inspect_err(|_| self.done = true)
+            }
+
+            fn schema(&self) -> &$crate::Schema {
+                &self.schema
+            }
+
+            fn name(&self) -> &str {
+                &self.$($file).+
+            }
+        }
+    };
 }
+use reads_chunks;
 
 /// A file that can be read chunk by chunk.
 pub trait ReadChunks {

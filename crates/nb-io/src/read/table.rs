@@ -1,6 +1,6 @@
 //! What readers yield: chunks of rows.
 
-use nb_core::{CsrError, CsrView, Rows, family::BlockBuffer};
+use nb_core::{CsrView, Rows, error::CsrError, family::BlockBuffer};
 use ndarray::Array2;
 
 /// Some rows of a file, with what else the file says of them.
@@ -50,7 +50,7 @@ pub enum Table {
 /// // [[0, 2, 0], [1, 0, 3]]
 /// let table = SparseTable::new(3, vec![0, 1, 3], vec![1, 0, 2], vec![2.0, 1.0, 3.0])?;
 /// assert_eq!((table.n_rows(), table.n_columns()), (2, 3));
-/// # Ok::<(), nb_core::CsrError>(())
+/// # Ok::<(), nb_core::error::CsrError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct SparseTable {
@@ -106,7 +106,7 @@ impl SparseTable {
     /// # use nb_io::read::SparseTable;
     /// let table = SparseTable::new(3, vec![0, 1, 3], vec![1, 0, 2], vec![2.0, 1.0, 3.0])?;
     /// assert_eq!(table.indptr(), [0, 1, 3]);
-    /// # Ok::<(), nb_core::CsrError>(())
+    /// # Ok::<(), nb_core::error::CsrError>(())
     /// ```
     pub fn indptr(&self) -> &[usize] {
         &self.indptr
@@ -118,7 +118,7 @@ impl SparseTable {
     /// # use nb_io::read::SparseTable;
     /// let table = SparseTable::new(3, vec![0, 1, 3], vec![1, 0, 2], vec![2.0, 1.0, 3.0])?;
     /// assert_eq!(table.indices()[table.indptr()[1]..], [0, 2]); // of the second row
-    /// # Ok::<(), nb_core::CsrError>(())
+    /// # Ok::<(), nb_core::error::CsrError>(())
     /// ```
     pub fn indices(&self) -> &[usize] {
         &self.indices
@@ -130,7 +130,7 @@ impl SparseTable {
     /// # use nb_io::read::SparseTable;
     /// let table = SparseTable::new(3, vec![0, 1, 3], vec![1, 0, 2], vec![2.0, 1.0, 3.0])?;
     /// assert_eq!(table.values()[table.indptr()[1]..], [1.0, 3.0]); // of the second row
-    /// # Ok::<(), nb_core::CsrError>(())
+    /// # Ok::<(), nb_core::error::CsrError>(())
     /// ```
     pub fn values(&self) -> &[f64] {
         &self.values

@@ -15,7 +15,7 @@ use crate::{
 /// Why a model could not be trained from a file. Nothing was added then.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum TrainError {
+pub enum TrainFileError {
     /// The file cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
@@ -98,7 +98,7 @@ pub enum TrainError {
     Merge(#[from] MergeError),
 }
 
-impl TrainError {
+impl TrainFileError {
     /// The file, if the error is about one.
     pub fn file(&self) -> Option<&str> {
         match self {
@@ -156,9 +156,9 @@ impl TrainError {
 /// ```
 ///
 /// # Errors
-/// [`TrainError`] names file, row and column; the model is then as it was. Counts of several columns at once ([`Family::code_memory`]) that come to
+/// [`TrainFileError`] names file, row and column; the model is then as it was. Counts of several columns at once ([`Family::code_memory`]) that come to
 /// take more memory than the model may by default ([`Limits`]) are refused.
-pub fn train(model: &mut Model, reader: &mut (impl ReadChunks + ?Sized)) -> Result<usize, TrainError> {
+pub fn train(model: &mut Model, reader: &mut (impl ReadChunks + ?Sized)) -> Result<usize, TrainFileError> {
     train_within(model, reader, Limits::default())
 }
 
@@ -168,7 +168,7 @@ pub fn train(model: &mut Model, reader: &mut (impl ReadChunks + ?Sized)) -> Resu
 /// ```
 /// use nb_core::Prior;
 /// use nb_io::{Family, Limits, Model, Schema};
-/// use nb_io::read::{Csv, Overrides, TrainError, train_within};
+/// use nb_io::read::{Csv, Overrides, TrainFileError, train_within};
 /// use nb_variants::{PairCounts, Tan};
 ///
 /// let text = b"a,b,y\nred,wet,no\nblue,dry,yes\nred,dry,yes\n";
@@ -178,7 +178,7 @@ pub fn train(model: &mut Model, reader: &mut (impl ReadChunks + ?Sized)) -> Resu
 /// let mut reader = Csv::default().read_from(&text[..], "t.csv", &inferred.schema)?;
 /// let limits = Limits::default().with_max_memory(100);
 /// let error = train_within(&mut model, &mut reader, limits).unwrap_err();
-/// assert!(matches!(error, TrainError::Memory { limit: 100, .. }));
+/// assert!(matches!(error, TrainFileError::Memory { limit: 100, .. }));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
@@ -188,14 +188,14 @@ pub fn train_within(
     model: &mut Model,
     reader: &mut (impl ReadChunks + ?Sized),
     limits: Limits,
-) -> Result<usize, TrainError> {
+) -> Result<usize, TrainFileError> {
     let mut limit = CodeLimit::new(model, limits);
     let file = reader.name().to_owned();
     // Before all rows are read in vain.
     model
         .schema()
         .union(reader.schema())
-        .map_err(|error| TrainError::Schema { file: file.clone(), error })?;
+        .map_err(|error| TrainFileError::Schema { file: file.clone(), error })?;
     let mut family = adapted(model.family(), model.schema(), reader.schema())?;
     let mut evidence =
         SufficientStats::new(&family, reader.schema().n_features()).map_err(ModelError::from)?;
@@ -204,7 +204,7 @@ pub fn train_within(
     while let Some(chunk) = reader.next_chunk()? {
         let schema = reader.schema();
         let Some(labels) = &chunk.labels else {
-            return Err(TrainError::NoLabels { file, label: schema.label.clone() });
+            return Err(TrainFileError::NoLabels { file, label: schema.label.clone() });
         };
         check_levels(&file, schema, &chunk)?;
         limit.add_classes(labels);
@@ -253,7 +253,7 @@ impl CodeLimit {
         }
     }
 
-    fn check(&self, file: &str, family: &Family, schema: &Schema) -> Result<(), TrainError> {
+    fn check(&self, file: &str, family: &Family, schema: &Schema) -> Result<(), TrainFileError> {
         let Some(classes) = &self.classes else { return Ok(()) };
         for memory in family.code_memory(schema.n_features(), classes.len()) {
             if memory.bytes > self.bytes {
@@ -261,7 +261,7 @@ impl CodeLimit {
                 let largest =
                     largest.and_then(|(feature, codes)| Some((schema.feature_name(feature)?, codes)));
                 let (file, memory) = (file.to_owned(), Box::new(memory));
-                return Err(TrainError::Memory { file, memory, largest, limit: self.bytes });
+                return Err(TrainFileError::Memory { file, memory, largest, limit: self.bytes });
             }
         }
         Ok(())
@@ -295,7 +295,7 @@ fn n_levels(schema: &Schema) -> usize {
 }
 
 /// Refuses codes without a name: they could be counted, but not stored.
-fn check_levels(file: &str, schema: &Schema, chunk: &Chunk) -> Result<(), TrainError> {
+fn check_levels(file: &str, schema: &Schema, chunk: &Chunk) -> Result<(), TrainFileError> {
     for (column, features) in schema.columns.iter().zip(schema.feature_ranges()) {
         let Kind::Categorical { levels } = &column.kind else { continue };
         let is_unnamed = |code: f64| code >= levels.len() as f64;
@@ -309,20 +309,20 @@ fn check_levels(file: &str, schema: &Schema, chunk: &Chunk) -> Result<(), TrainE
         };
         if let Some(row) = found {
             let (row, column) = (chunk.first_row + row, column.name.clone());
-            return Err(TrainError::UnnamedLevel { file: file.into(), row, column });
+            return Err(TrainFileError::UnnamedLevel { file: file.into(), row, column });
         }
     }
     Ok(())
 }
 
 /// The error with rows counted from the start of the file and the column by name.
-fn in_file(file: &str, schema: &Schema, first_row: usize, error: UpdateError) -> TrainError {
+fn in_file(file: &str, schema: &Schema, first_row: usize, error: UpdateError) -> TrainFileError {
     match error {
-        UpdateError::Value(error) => TrainError::Value {
+        UpdateError::Value(error) => TrainFileError::Value {
             file: file.into(),
             column: schema.feature_name(error.column).unwrap_or_default(),
             error: ValueError { row: first_row + error.row, ..error },
         },
-        error => TrainError::Update { file: file.into(), first_row, error },
+        error => TrainFileError::Update { file: file.into(), first_row, error },
     }
 }

@@ -30,7 +30,6 @@ pub(crate) use learn::TextLearner;
 pub use learn::{TextOptions, TooManyTerms};
 pub use no_terms::{NoTerms, NoTermsCause};
 pub use normalization::Normalization;
-pub(crate) use terms::fnv_1a;
 pub use terms::{MOST_TERMS, Terms, bucket};
 pub use tokens::{LONGEST_N_GRAM, Segmentation, Tokens};
 pub use weighting::{Weighting, inverse_document_frequencies};

@@ -1,6 +1,7 @@
 //! Which terms a model knows, and where they stand.
 
 use super::TextError;
+use crate::hash::fnv_1a;
 
 /// The most terms of a column: each costs a sum in every class.
 pub const MOST_TERMS: usize = 1 << 22;
@@ -79,13 +80,6 @@ pub fn bucket(term: &str, buckets: u32) -> usize {
     let hash = fnv_1a(term.as_bytes());
     let folded = (hash >> 32) as u32 ^ hash as u32;
     folded.checked_rem(buckets).map_or(0, |bucket| bucket as usize)
-}
-
-/// The 64-bit FNV-1a of bytes (Fowler, Noll and Vo).
-pub(crate) fn fnv_1a(bytes: &[u8]) -> u64 {
-    const OFFSET: u64 = 0xCBF2_9CE4_8422_2325;
-    const PRIME: u64 = 0x0000_0100_0000_01B3;
-    bytes.iter().fold(OFFSET, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(PRIME))
 }
 
 #[cfg(test)]

@@ -1,9 +1,8 @@
 //! Decision rules in models and files.
 
+use nb_calibration::{Abstention, Decision, DecisionRule, PredictionSets};
 use nb_core::{Gaussian, Prior};
-use nb_io::{
-    Abstention, Decision, DecisionRule, Family, MergeError, Model, ModelError, PredictionSets, Schema, onnx,
-};
+use nb_io::{Family, MergeError, Model, ModelError, Schema, onnx};
 use ndarray::array;
 
 use crate::examples::labels;
@@ -17,7 +16,7 @@ fn model() -> Model {
 }
 
 /// Rules of all kinds.
-pub(crate) fn decisions() -> Vec<Decision> {
+pub(crate) fn decisions() -> Vec<Decision<String>> {
     let rules = [
         DecisionRule::Weights(vec![1.0, 2.5]),
         DecisionRule::Costs(vec![0.0, 3.0, 1.0, 0.25]),

@@ -207,8 +207,8 @@ fn version_9() {
     assert_eq!(model.to_bytes().expect("encodes"), bytes);
     assert_eq!(model.to_json().expect("encodes"), json.trim_end());
     let decision = model.decision().expect("a rule");
-    assert_eq!(*decision.rule(), nb_io::DecisionRule::Threshold { positive: 1, threshold: 0.25 });
-    let abstention = nb_io::Abstention { min_probability: 0.75, label: Some("unsure".into()) };
+    assert_eq!(*decision.rule(), nb_calibration::DecisionRule::Threshold { positive: 1, threshold: 0.25 });
+    let abstention = nb_calibration::Abstention { min_probability: 0.75, label: Some("unsure".into()) };
     assert_eq!(decision.abstention(), Some(&abstention));
     assert_eq!(decision.sets().expect("sets").n_rows(), 60);
 }

@@ -1,7 +1,7 @@
 //! Models with weights and corrections.
 
 use nb_core::{Blocks, Categorical, Categories, Likelihood, Missing, Prior, Smoothing, Unseen};
-use nb_discriminative::{Feature, Learner};
+use nb_discriminative::{ColumnKind, Learner};
 use nb_io::{Column, Family, FittedFamily, Kind, Model, ModelRefinement, Schema, onnx::Inputs};
 use nb_variants::{Binned, Cuts};
 use ndarray::{Array2, array};
@@ -21,7 +21,7 @@ fn rows() -> (Array2<f64>, Vec<usize>) {
 /// A model of these rows whose categories have the given names.
 pub(crate) fn refined(levels: [&str; 3]) -> Model {
     let (x, y) = rows();
-    let features = [Feature::Numbers, Feature::Categories(3)];
+    let features = [ColumnKind::Numbers, ColumnKind::Categories(3)];
     let mut learner = Learner::default().with_bins(4);
     learner.folds = 3;
     let learnt = learner.learn(&x, &features, &y, 2).expect("rows of two classes");

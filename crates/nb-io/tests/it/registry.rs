@@ -1,12 +1,13 @@
 //! The list of families: each can be stored by its name, and families from elsewhere can as well.
 
 use nb_core::{
-    Dispersion, FeatureModel, FittedGaussian, Gaussian, NegativeBinomial, Prior, Smoothing,
-    VarianceSmoothing, ZeroInflatedGaussian,
+    Dispersion, FeatureModel, Gaussian, NegativeBinomial, Prior, Smoothing, VarianceSmoothing,
+    ZeroInflatedGaussian,
     description::{Columns, Described, Description, Hyper, Parameter, SettingError, Summand, Value},
     error::{FamilyError, LayoutError, ValueError},
     exact::ExactSums,
     family::{Block, ClassSums, SumLayout, Weights},
+    fitted::FittedGaussian,
 };
 use nb_io::{Family, FittedFamily, Limits, LoadProblem, Model, Registry, RegistryError, Schema};
 use ndarray::array;

@@ -1,8 +1,8 @@
 //! Hyper-parameters chosen from the statistics of folds are those that cross-validation with the rows would choose.
 
 use nb_core::{
-    Bernoulli, Categorical, Categories, FeatureModel, FoldAssignment, FoldedStats, Gaussian, NaiveBayes,
-    Smoothing, VarianceSmoothing,
+    Bernoulli, Categorical, Categories, FeatureModel, Gaussian, NaiveBayes, Smoothing, VarianceSmoothing,
+    selection::{FoldAssignment, FoldedStats},
 };
 use nb_io::Family;
 use ndarray::{Array2, Axis};

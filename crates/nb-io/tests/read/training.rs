@@ -1,7 +1,7 @@
 //! From a file into a model, whole or not at all.
 
 use nb_core::{Blocks, Categorical, Categories, Gaussian, Prior};
-use nb_io::read::{Csv, NewLevels, Overrides, TableOptions, TrainError, train};
+use nb_io::read::{Csv, NewLevels, Overrides, TableOptions, TrainFileError, train};
 use nb_io::{Family, Kind, Model, Schema};
 
 const FIRST: &str = "size,colour,y\n1,red,a\n2,blue,b\n3,red,a\n5,blue,b\n";
@@ -81,7 +81,7 @@ fn the_columns_must_be_those_of_the_model() {
     let text = "size,y\n1,a\n";
     let mut reader = Csv::default().read_from(text.as_bytes(), "t.csv", &schema(text)).unwrap();
     let error = train(&mut model, &mut reader).unwrap_err();
-    assert!(matches!(error, TrainError::Schema { .. }), "{error}");
+    assert!(matches!(error, TrainFileError::Schema { .. }), "{error}");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use nb_core::{
 };
 use ndarray::{Array1, ArrayView1};
 
-use super::{Feature, LinearForm, posterior::difference};
+use super::{EncodedColumn, LinearForm, posterior::difference};
 use exact_sums::Compensated;
 
 use crate::{ColumnTerm, FormError};
@@ -21,7 +21,7 @@ use crate::{ColumnTerm, FormError};
 #[non_exhaustive]
 pub struct Hyperplane {
     /// The features that span the space.
-    pub features: Vec<Feature>,
+    pub features: Vec<EncodedColumn>,
     /// The difference of the weights of the two classes, one entry per feature.
     pub normal: Array1<f64>,
     /// The center, one entry per feature.

@@ -9,7 +9,7 @@ use crate::ColumnTerm;
 
 /// A feature of a linear form: what the weight is multiplied with.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Feature {
+pub struct EncodedColumn {
     /// The column of the rows.
     pub column: usize,
     /// How the value of the column becomes the feature.
@@ -31,7 +31,7 @@ pub enum Encoding {
 
 /// A feature with its center, spread and weights per class.
 pub(super) struct Weighted {
-    pub(super) feature: Feature,
+    pub(super) feature: EncodedColumn,
     pub(super) center: f64,
     pub(super) spread: f64,
     pub(super) weights: Vec<f64>,
@@ -41,12 +41,12 @@ impl Column {
     /// The features of the column, which has this number.
     fn features(&self, column: usize) -> Vec<Weighted> {
         let indicator = |encoding, weights| {
-            let feature = Feature { column, encoding };
+            let feature = EncodedColumn { column, encoding };
             Weighted { feature, center: 0.0, spread: 1.0, weights }
         };
         match &self.linear.term {
             ColumnTerm::Real { center, spread, weights, .. } => {
-                let feature = Feature { column, encoding: Encoding::Value };
+                let feature = EncodedColumn { column, encoding: Encoding::Value };
                 vec![Weighted { feature, center: *center, spread: *spread, weights: weights.clone() }]
             }
             ColumnTerm::Count { weights, .. } => vec![indicator(Encoding::Value, weights.clone())],
@@ -113,7 +113,7 @@ impl<L> LinearForm<L> {
     /// assert_eq!(form.features()[1].encoding, Encoding::Code(2)); // one-hot: 1 where the cell is 2
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn features(&self) -> Vec<Feature> {
+    pub fn features(&self) -> Vec<EncodedColumn> {
         self.weighted_features().map(|weighted| weighted.feature).collect()
     }
 

@@ -1,13 +1,13 @@
 //! Which features speak for a class.
 
-use super::{Feature, LinearForm};
+use super::{EncodedColumn, LinearForm};
 use crate::FormError;
 
 /// What a feature says for a class.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Informative {
     /// The feature.
-    pub feature: Feature,
+    pub feature: EncodedColumn,
     /// The weight in the class minus the mean of its weights in the other classes: for two classes the weight of the
     /// log-odds.
     pub weight: f64,

@@ -10,7 +10,7 @@ mod scores;
 
 pub use binary::{BinaryForm, LabelCode};
 pub use boundary::{BoundaryLine, Hyperplane};
-pub use features::{CenteredForm, Encoding, Feature};
+pub use features::{CenteredForm, EncodedColumn, Encoding};
 pub use informative::Informative;
 
 use nb_core::{Classifier, Missing, error::ParameterError};

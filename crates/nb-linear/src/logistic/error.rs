@@ -1,6 +1,6 @@
 //! Why a logistic regression could not be fitted.
 
-use nb_core::error::TrainError;
+use nb_core::error::FitRowsError;
 
 /// Why a logistic regression could not be fitted.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -18,7 +18,7 @@ pub enum LogisticError {
     },
     /// Rows, labels or weights are invalid.
     #[error(transparent)]
-    Rows(#[from] TrainError),
+    Rows(#[from] FitRowsError),
     /// A cell is missing.
     #[error(
         "row {row}, column {column}: the cell is missing, and logistic regression cannot leave it out; drop the row or impute the cell"

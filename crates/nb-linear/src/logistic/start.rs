@@ -2,7 +2,7 @@
 
 use nb_core::{
     NaiveBayes, Rows,
-    error::{TrainError, UpdateError, ValueProblem},
+    error::{FitRowsError, UpdateError, ValueProblem},
 };
 
 use super::{LogisticError, problem::Problem};
@@ -30,7 +30,7 @@ pub(super) fn naive_bayes<L: Ord + Clone + Send + Sync>(
     };
     match classifier {
         Ok(classifier) => Ok(LinearForm::new(&classifier)),
-        Err(TrainError::Update(UpdateError::Value(error))) if error.reason == ValueProblem::Missing => {
+        Err(FitRowsError::Update(UpdateError::Value(error))) if error.reason == ValueProblem::Missing => {
             Err(LogisticError::Missing { row: error.row, column: error.column })
         }
         Err(error) => Err(error.into()),

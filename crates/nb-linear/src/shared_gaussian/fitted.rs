@@ -1,10 +1,11 @@
 //! The fitted shared-variance Gaussian family: parameters and densities.
 
 use nb_core::{
-    Density, FeatureModel, FittedGaussian, Gaussian, Likelihood, Missing,
+    Density, FeatureModel, Gaussian, Likelihood, Missing,
     error::{ParameterError, ValueError, ValueProblem},
     exact::{Dyadic, domain::MAX_ABS_VALUE},
     family::{Block, ClassSums, Moments, Scores, SumForm, SumLayout, WideMoments, has_wide, in_units},
+    fitted::FittedGaussian,
 };
 use ndarray::{Array2, ArrayView2};
 use rand::Rng;

@@ -5,7 +5,7 @@ use nb_core::{
     Smoothing, VarianceSmoothing,
 };
 use nb_linear::{
-    BinaryForm, Encoding, Feature, FormError, LabelCode, LinearForm, LinearModel, SharedGaussian,
+    BinaryForm, EncodedColumn, Encoding, FormError, LabelCode, LinearForm, LinearModel, SharedGaussian,
     gaussian_crossings,
 };
 use ndarray::{Array2, array};
@@ -125,7 +125,7 @@ fn features_in_the_open() {
         (3, Encoding::Value),
         (4, Encoding::Value),
     ];
-    assert_eq!(form.features(), encodings.map(|(column, encoding)| Feature { column, encoding }));
+    assert_eq!(form.features(), encodings.map(|(column, encoding)| EncodedColumn { column, encoding }));
     // w · (φ - center) + b, by hand, gives the scores.
     let encode = |row: ndarray::ArrayView1<'_, f64>| {
         let indicator = |truth: bool| f64::from(u8::from(truth));

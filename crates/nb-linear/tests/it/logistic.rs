@@ -2,7 +2,7 @@
 
 use nb_core::{
     CsrView, NaiveBayes,
-    error::{TrainError, UpdateError},
+    error::{FitRowsError, UpdateError},
 };
 use nb_linear::{
     BinaryForm, LabelCode, LinearForm, LogisticError, LogisticRegression, SharedGaussian, Solver,
@@ -155,7 +155,7 @@ fn bad_input() {
     let ok = array![[1.0], [2.0]];
     assert_eq!(regression(1.0).fit(&ok, &["a", "a"]).unwrap_err(), LogisticError::OneClass);
     let labels = regression(1.0).fit(&ok, &[1]).unwrap_err();
-    assert_eq!(labels, LogisticError::Rows(TrainError::Update(UpdateError::Labels { rows: 2, labels: 1 })));
+    assert_eq!(labels, LogisticError::Rows(FitRowsError::Update(UpdateError::Labels { rows: 2, labels: 1 })));
     assert!(regression(1.0).fit_weighted(&ok, &[0, 1], &[1.0]).is_err());
     assert!(regression(1.0).fit_weighted(&ok, &[0, 1], &[1.0, -1.0]).is_err());
     assert_eq!(regression(1.0).fit_weighted(&ok, &[0, 1], &[1.0, 0.0]).unwrap_err(), LogisticError::OneClass);

@@ -1,10 +1,11 @@
 //! Forms and families from parameters that come from elsewhere, and linear families of third parties.
 
 use nb_core::{
-    Classifier, FeatureModel, FittedCategorical, FittedMultinomial, Likelihood, Missing, NaiveBayes, Unseen,
+    Classifier, FeatureModel, Likelihood, Missing, NaiveBayes, Unseen,
     error::{FamilyError, LayoutError, ParameterError, ValueError, ValueProblem},
     exact::ExactSums,
     family::{Block, ClassSums, SumLayout, Weights},
+    fitted::{FittedCategorical, FittedMultinomial},
 };
 use nb_linear::{
     BinaryForm, CenteredForm, ColumnTerm, FittedSharedGaussian, LabelCode, Linear, LinearColumn, LinearForm,

@@ -1,9 +1,10 @@
 //! Rows of each fold, classified by the model of the others.
 
 use nb_core::{
-    Classifier, FoldedStats, RowSubset, SufficientStats,
+    Classifier, RowSubset, SufficientStats,
     error::{PredictError, ValueError},
     exact::Exact,
+    selection::FoldedStats,
 };
 use nb_io::{FittedFamily, HeldOutMeasures, read::Chunk};
 use nb_metrics::{Evaluation, RowError, Settings};

@@ -8,7 +8,11 @@ mod judges;
 
 use std::fmt::Display;
 
-use nb_core::{Classifier, FoldAssignment, FoldedStats, SufficientStats, error::LayoutError};
+use nb_core::{
+    Classifier, SufficientStats,
+    error::LayoutError,
+    selection::{FoldAssignment, FoldedStats},
+};
 use nb_io::{Family, FittedFamily, read::Chunk};
 
 use deal::{Dealer, FOLDS};

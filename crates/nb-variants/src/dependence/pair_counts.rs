@@ -1,10 +1,11 @@
 //! Counts of pairs of codes: the evidence for families whose columns depend on one another, and for naive Bayes.
 
 use nb_core::{
-    Categorical, Categories, FeatureModel, FittedCategorical, Likelihood, Missing, Smoothing, Unseen,
+    Categorical, Categories, FeatureModel, Likelihood, Missing, Smoothing, Unseen,
     error::{FamilyError, LayoutError, ValueError},
     exact::ExactSums,
     family::{Block, ClassSums, Scores, SumForm, SumLayout, SumRule, Weights},
+    fitted::FittedCategorical,
 };
 
 use super::{Codings, PseudoCounts};

@@ -1,9 +1,10 @@
 //! The fitted family of bins: numbers become bins, and a fitted categorical family scores these.
 
 use nb_core::{
-    FeatureModel, FittedCategorical, Likelihood, Missing,
+    FeatureModel, Likelihood, Missing,
     error::ValueError,
     family::{Block, BlockBuffer, ClassSums, Estimates, Scores, SumForm, SumLayout},
+    fitted::FittedCategorical,
 };
 use ndarray::ArrayView2;
 

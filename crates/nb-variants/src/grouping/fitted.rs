@@ -1,9 +1,10 @@
 //! The fitted family of groups: a table of categories, and which of them are together.
 
 use nb_core::{
-    Density, FittedCategorical, Likelihood, Missing, Unseen,
+    Density, Likelihood, Missing, Unseen,
     error::{FamilyError, FamilyProblem},
-    forward_density, forward_likelihood,
+    family::{forward_density, forward_likelihood},
+    fitted::FittedCategorical,
 };
 use ndarray::{Array2, ArrayView2};
 

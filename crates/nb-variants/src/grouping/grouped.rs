@@ -1,8 +1,10 @@
 //! The family of groups of categories: hyper-parameters, sums and the fit.
 
 use nb_core::{
-    Categorical, Categories, FeatureModel, Likelihood, Unseen, error::FamilyError, exact::ExactSums,
-    family::ClassSums, forward_family,
+    Categorical, Categories, FeatureModel, Likelihood, Unseen,
+    error::FamilyError,
+    exact::ExactSums,
+    family::{ClassSums, forward_family},
 };
 use ndarray::Array2;
 
@@ -105,7 +107,7 @@ impl Grouped {
         &self,
         groups: &[Vec<Vec<usize>>],
         classes: &[ClassSums<'_>],
-    ) -> Result<nb_core::FittedCategorical, FamilyError> {
+    ) -> Result<nb_core::fitted::FittedCategorical, FamilyError> {
         let sums_of = |class: &ClassSums<'_>| {
             let parts = groups.iter().enumerate().map(|(column, groups)| {
                 let (mut sums, own) = (ExactSums::new(groups.len()), class.part(column));

@@ -1,9 +1,10 @@
 //! The fitted Gaussian on transformed columns.
 
 use nb_core::{
-    Density, FeatureModel, FittedGaussian, Likelihood, Missing,
+    Density, FeatureModel, Likelihood, Missing,
     error::ValueError,
     family::{Block, BlockBuffer, ClassSums, SumForm, SumLayout},
+    fitted::FittedGaussian,
 };
 use rand::Rng;
 

@@ -2,9 +2,9 @@
 #![expect(clippy::unreadable_literal, reason = "reference numbers are copied, not read")]
 
 use nb_core::{
-    Categorical, Categories, FeatureModel, FoldAssignment, FoldedStats, Missing, NaiveBayes, Smoothing,
-    SufficientStats, Unseen,
+    Categorical, Categories, FeatureModel, Missing, NaiveBayes, Smoothing, SufficientStats, Unseen,
     error::{FitError, LayoutError, PredictError},
+    selection::{FoldAssignment, FoldedStats},
 };
 use nb_variants::{Aode, PairCounts};
 use ndarray::{Array2, array, s};

@@ -2,7 +2,7 @@
 
 use nb_core::{
     Categorical, Categories, Gaussian, Missing, NaiveBayes, Smoothing, SufficientStats,
-    error::{LayoutError, MismatchError, PredictError, TrainError, ValueError, ValueProblem},
+    error::{FitRowsError, LayoutError, MismatchError, PredictError, ValueError, ValueProblem},
 };
 use nb_variants::{Binned, Cuts, DiscretiseError};
 use ndarray::{Array2, Axis, array};
@@ -96,7 +96,7 @@ fn what_cannot_be_binned_is_refused() {
     let model = Binned::new(cuts(&[&[0.0]]));
     let fit = |model: &Binned, x: &Array2<f64>| NaiveBayes::new(model).fit(x, &[0, 1]).map(|_| ());
     let length = LayoutError::Length { name: "the cut points", found: 1, n_columns: 2 };
-    assert_eq!(fit(&model, &Array2::zeros((2, 2))), Err(TrainError::Layout(length)));
+    assert_eq!(fit(&model, &Array2::zeros((2, 2))), Err(FitRowsError::Layout(length)));
     for (value, reason) in [(f64::NAN, ValueProblem::Missing), (f64::INFINITY, ValueProblem::Infinite)] {
         let refused = fit(&model, &array![[1.0], [value]]).expect_err("refused");
         assert!(refused.to_string().starts_with("row 1, column 0"), "{refused}");

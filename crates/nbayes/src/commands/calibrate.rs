@@ -10,16 +10,11 @@ use nb_io::{HeldOutMeasures, Model, ModelCalibration, ModelRefinement};
 use nb_metrics::Measures;
 use serde::Serialize;
 
-use super::{
-    Lock, LockArgs,
-    decide::held_out::HeldOut,
-    fitted::{fitted, refuse_dependent},
-    load,
-    refit::weights_from_rows,
-};
+use super::{decide::held_out::HeldOut, refit::weights_from_rows};
 use crate::{
     data::ReadArgs,
     failure::usage,
+    model::{Lock, LockArgs, fitted, load, refuse_dependent},
     output::{Head, Screen, Table, counted, measure, refuse_inputs, short, visible},
 };
 use maps::{Learnt, Line, Map, Rows, largest};

@@ -10,9 +10,9 @@ use nb_io::{
 };
 use serde::Serialize;
 
-use super::{Lock, LockArgs, load};
 use crate::{
     failure::usage,
+    model::{Lock, LockArgs, load},
     output::{Replacement, Screen, refuse_inputs},
 };
 
@@ -91,7 +91,7 @@ impl Convert {
         };
         model.to_onnx(inputs).map_err(|error| match error {
             OnnxError::Text { .. } | OnnxError::Unnamed => anyhow!("{error} (`--inputs matrix`)"),
-            OnnxError::Fit(_) => super::fitted(model).err().unwrap_or_else(|| error.into()),
+            OnnxError::Fit(_) => crate::model::fitted(model).err().unwrap_or_else(|| error.into()),
             _ => error.into(),
         })
     }

@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use anyhow::Result;
 use serde::Serialize;
 
-use super::{Lock, LockArgs, load, refit};
+use super::refit;
 use crate::{
     failure::usage,
+    model::{Lock, LockArgs, load},
     output::{Screen, exact},
 };
 
@@ -44,12 +45,12 @@ impl Decay {
         let output = self.output.clone().unwrap_or_else(|| self.model.clone());
         let lock = Lock::of(&output, self.lock, screen)?;
         let mut model = load(&self.model)?;
-        let before = super::weight(&model);
+        let before = crate::model::weight(&model);
         model.scale(self.factor)?;
         lock.save(&model)?;
         let result = Decayed {
             weight_before: before,
-            weight: super::weight(&model),
+            weight: crate::model::weight(&model),
             weights_from_rows: refit::weights_from_rows(&model),
             output,
         };

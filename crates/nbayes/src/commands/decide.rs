@@ -8,14 +8,17 @@ mod thresholds;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use nb_io::{Abstention, Decision, DecisionRule, Model, PredictionSets};
+use nb_calibration::{Abstention, Decision, DecisionRule, PredictionSets};
+use nb_io::Model;
 use serde::Serialize;
 
-use super::{Lock, LockArgs, decision_words::words, fitted, load, probability};
 use crate::{
+    cli::probability,
     data::ReadArgs,
     failure::usage,
+    model::{Lock, LockArgs, fitted, load},
     output::{Screen, refuse_inputs},
+    words::decision_words,
 };
 use held_out::HeldOut;
 use outcome::Outcome;
@@ -127,7 +130,7 @@ impl Decide {
         let model = load(&self.model)?;
         let (model, outcome) =
             if self.none { (model.with_decision(None)?, None) } else { self.decided(model, screen)? };
-        let decision = model.decision().map(words).unwrap_or_default();
+        let decision = model.decision().map(decision_words).unwrap_or_default();
         lock.save(&model)?;
         let result = Decided { output, decision, outcome };
         screen.report(&result, || text(&result))

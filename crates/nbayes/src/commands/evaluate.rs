@@ -11,9 +11,10 @@ use std::{num::NonZeroU32, path::PathBuf};
 use anyhow::Result;
 use nb_metrics::Settings;
 
-use super::{fitted::is_calibrated_plain, load_classifier, probability};
 use crate::{
+    cli::probability,
     data::{Input, ReadArgs},
+    model::{is_calibrated_plain, load_classifier},
     output::Screen,
 };
 pub(super) use judge::{Evaluated, Judge};

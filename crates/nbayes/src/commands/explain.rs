@@ -9,15 +9,12 @@ use nb_core::{RowSubset, Rows, family::BlockBuffer};
 use nb_io::{Kind, Model, Schema, read::Chunk};
 use serde::{Serialize, Serializer};
 
-use super::{
-    decision_words::words,
-    fitted::{BEFORE_CALIBRATION, refuse_dependent, uncalibrated},
-    load_classifier,
-};
 use crate::{
-    data::{Input, Purpose, ReadArgs, Wanted, value_error},
+    data::{Input, Purpose, ReadArgs, Wanted},
     failure::usage,
+    model::{BEFORE_CALIBRATION, load_classifier, refuse_dependent, uncalibrated},
     output::{Screen, Table, bar, counted, quoted_list, short, visible},
+    words::{decision_words, value_error},
 };
 use impossible::NoLabel;
 
@@ -56,7 +53,7 @@ struct Explained {
     log_odds: f64,
     #[serde(serialize_with = "with_infinity")]
     prior: f64,
-    features: Vec<Feature>,
+    features: Vec<Contribution>,
     tipping: Vec<String>,
     /// How the label comes from the probabilities, if not as the most probable class.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -67,7 +64,7 @@ struct Explained {
 }
 
 #[derive(Clone, Debug, Serialize)]
-struct Feature {
+struct Contribution {
     name: String,
     value: String,
     #[serde(serialize_with = "with_infinity")]
@@ -107,17 +104,17 @@ impl Explain {
         let chosen = model.decision().map(|decision| decision.choose(label, &log_posterior));
         let label = chosen.flatten().unwrap_or(label);
         let decided = model.decision().map(|decision| match chosen.flatten() {
-            Some(_) => format!("The label is by the decision rule of the model: {}.", words(decision).join("; ")),
+            Some(_) => format!("The label is by the decision rule of the model: {}.", decision_words(decision).join("; ")),
             None => format!(
                 "By the decision rule of the model the row is not decided, and this is its most probable class: {}.",
-                words(decision).join("; ")
+                decision_words(decision).join("; ")
             ),
         });
         let against = self.against(label, &explanation.classes, &explanation.joint_log_likelihood)?;
         let log_odds = explanation.log_odds(label, against);
         let features = values.into_iter().zip(&log_odds).filter(|(_, log_odds)| **log_odds != 0.0);
-        let mut features: Vec<Feature> =
-            features.map(|((name, value), &log_odds)| Feature { name, value, log_odds }).collect();
+        let mut features: Vec<Contribution> =
+            features.map(|((name, value), &log_odds)| Contribution { name, value, log_odds }).collect();
         features.sort_by(|a, b| b.log_odds.abs().total_cmp(&a.log_odds.abs()));
         let difference =
             |terms: &[f64]| if terms[label] == terms[against] { 0.0 } else { terms[label] - terms[against] };
@@ -218,14 +215,14 @@ fn values(
 
 /// The fewest features without which the label would be the other one: the strongest for it, until what is left
 /// speaks against it.
-fn tipping(features: &[Feature], prior: f64) -> Vec<String> {
+fn tipping(features: &[Contribution], prior: f64) -> Vec<String> {
     // What the other class cannot have is an infinity of its own: as long as there is one, the label stays.
     let is_infinite = |log_odds: &f64| *log_odds == f64::INFINITY;
     let all = || features.iter().map(|feature| feature.log_odds).chain([prior]);
     let mut n_infinite = all().filter(is_infinite).count();
     let mut left: f64 = all().filter(|log_odds| !is_infinite(log_odds)).sum();
     let mut names = Vec::new();
-    let mut speaking: Vec<&Feature> = features.iter().filter(|feature| feature.log_odds > 0.0).collect();
+    let mut speaking: Vec<&Contribution> = features.iter().filter(|feature| feature.log_odds > 0.0).collect();
     speaking.sort_by(|a, b| b.log_odds.total_cmp(&a.log_odds));
     for feature in speaking {
         names.push(feature.name.clone());
@@ -245,7 +242,7 @@ fn text(result: &Explained, top: usize) -> String {
     let mut table = Table::new(["feature", ">value", ">log-odds", ""]);
     let largest = result.features.iter().map(|feature| feature.log_odds.abs());
     let largest = largest.chain([result.prior.abs()]).filter(|size| size.is_finite()).fold(0.0, f64::max);
-    let prior = Feature { name: "(prior)".into(), value: String::new(), log_odds: result.prior };
+    let prior = Contribution { name: "(prior)".into(), value: String::new(), log_odds: result.prior };
     let listed = result.features.iter().take(top);
     for feature in std::iter::once(&prior).chain(listed) {
         let (name, value) = (feature.name.clone(), feature.value.clone());

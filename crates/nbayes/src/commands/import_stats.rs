@@ -6,10 +6,10 @@ use anyhow::{Context, Result};
 use nb_sql::Evidence;
 use serde::Serialize;
 
-use super::fitted;
 use crate::{
     data::Input,
     design::{FamilyArgs, PriorArg, SchemaFile, TextArgs},
+    model::fitted,
     output::{Screen, counted, refuse_inputs, visible},
 };
 
@@ -69,10 +69,10 @@ impl ImportStats {
         let model = model.with_prior(prior)?;
         // A model that cannot be fitted is an error now, not at the first prediction.
         fitted(&model).context("cannot build a model from these rows")?;
-        super::save(&model, &self.output, screen)?;
+        crate::model::save(&model, &self.output, screen)?;
         let imported = Imported {
             rows,
-            weight: super::weight(&model),
+            weight: crate::model::weight(&model),
             columns: model.schema().columns.len(),
             classes: model.stats().classes().cloned().collect(),
             output: self.output.clone(),

@@ -6,18 +6,15 @@ use anyhow::{Result, bail};
 use nb_io::Model;
 use serde::Serialize;
 
-use super::{
-    fitted::{note_calibration, refuse_dependent, uncalibrated},
-    load_classifier, plot,
-    seen::Seen,
-    unfamiliar::Unfamiliar,
-};
+use super::plot;
 use crate::{
-    data::{Input, Purpose, ReadArgs, Wanted, value_error},
+    data::{Input, Purpose, ReadArgs, Wanted},
     failure::usage,
     importance::{Importance, Rise, Terms, rises},
+    model::{Seen, Unfamiliar, load_classifier, note_calibration, refuse_dependent, uncalibrated},
     output::{Replacement, Screen, Table, counted, refuse_inputs, short, visible},
     plot::{Bar, Fitted, importances},
+    words::value_error,
 };
 
 const EXAMPLES: &str = "\

@@ -2,9 +2,6 @@
 
 mod dependence;
 mod held_out;
-mod information;
-pub(super) mod informative;
-pub(super) mod parameters;
 
 use std::path::PathBuf;
 
@@ -14,19 +11,15 @@ use nb_core::description::Value;
 use nb_io::{Family, HeldOutMeasures, Model, ModelCalibration};
 use serde::Serialize;
 
-use super::{
-    decision_words::words,
-    fitted::{is_calibrated_plain, uncalibrated},
-    load_classifier,
-    refit::weights_from_rows,
-};
+use super::refit::weights_from_rows;
 use crate::{
     design::family_name,
     failure::usage,
+    importance::{Informative, information, informative},
+    model::{Parameters, is_calibrated_plain, load_classifier, parameters, uncalibrated},
     output::{Head, Screen, Table, counted, short, visible},
+    words::decision_words,
 };
-use informative::{Informative, informative};
-use parameters::{Parameters, parameters};
 
 /// Show a model: classes, priors, the most informative features and the parameters.
 #[derive(Debug, clap::Args)]
@@ -166,10 +159,10 @@ impl Inspect {
             format_version: model.format_version(),
             program_version: env!("CARGO_PKG_VERSION"),
             label: model.schema().label.clone(),
-            weight: super::weight(&model),
+            weight: crate::model::weight(&model),
             by,
             class_entropy: information::entropy(&priors),
-            decision: model.decision().map(words).unwrap_or_default(),
+            decision: model.decision().map(decision_words).unwrap_or_default(),
             held_out: model.held_out().copied(),
             weights_from_rows: weights_from_rows(&model),
             calibration_from_rows: model.calibration().map(ModelCalibration::n_rows),

@@ -8,8 +8,11 @@ use anyhow::{Context, Result, bail};
 use nb_io::{Model, RowFingerprint, SeenRows};
 use serde::Serialize;
 
-use super::{Lock, LockArgs, fitted::is_calibrated_plain, load, refit, seen};
-use crate::output::{Screen, exact};
+use super::refit;
+use crate::{
+    model::{Lock, LockArgs, is_calibrated_plain, load, seen_rows},
+    output::{Screen, exact},
+};
 
 /// Merge models that were trained on different rows (same result as training once on all of them).
 #[derive(Debug, clap::Args)]
@@ -55,7 +58,7 @@ impl Merge {
         lock.save(&merged)?;
         let result = Merged {
             models: self.models.len(),
-            weight: super::weight(&merged),
+            weight: crate::model::weight(&merged),
             weights_from_rows: refit::weights_from_rows(&merged),
             output: self.output.clone(),
         };
@@ -131,7 +134,7 @@ fn note_known<'a>(
             SeenRows::Share(share) => {
                 format!(
                     "{} of the rows of {} are in {}, too",
-                    seen::part(share),
+                    seen_rows::part(share),
                     path.display(),
                     earlier.display()
                 )

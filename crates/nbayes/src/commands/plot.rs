@@ -8,13 +8,11 @@ use anyhow::{Result, bail};
 use nb_io::Model;
 use serde::Serialize;
 
-use super::{
-    fitted::{note_calibration, refuse_dependent, uncalibrated},
-    load_classifier, most_informative,
-};
 use crate::{
     data::{Input, Purpose, ReadArgs, Wanted},
     failure::usage,
+    importance::most_informative,
+    model::{load_classifier, note_calibration, refuse_dependent, uncalibrated},
     output::{Replacement, Screen, refuse_inputs, visible},
     plot::{
         Added, Curvatures, Effect, Feature, Fitted, Law, Picture, Rectangle, SIZE, Sample, Shown, Subject,
@@ -280,7 +278,7 @@ fn ranked(model: &Model, classifier: &Fitted) -> Vec<usize> {
 /// The shares of the classes in the training rows.
 pub(super) fn class_shares(model: &Model) -> Vec<f64> {
     let weights = model.stats().class_weights();
-    let whole = super::weight(model);
+    let whole = crate::model::weight(model);
     weights.iter().map(|weight| if whole > 0.0 { weight.to_f64() / whole } else { 0.0 }).collect()
 }
 

@@ -6,16 +6,19 @@ use std::{
 };
 
 use anyhow::{Context, Result};
+use nb_calibration::{Abstention, Decision, DecisionRule};
 use nb_core::{Classifier, RowSubset};
-use nb_io::{Abstention, Decision, DecisionRule, FittedFamily, Model, read::Chunk};
+use nb_io::{FittedFamily, Model, read::Chunk};
 
-use super::{load, load_classifier, probability, unfamiliar::Unfamiliar};
 use crate::{
-    data::{Input, Purpose, ReadArgs, Wanted, pieces, value_error},
+    cli::probability,
+    data::{Input, Purpose, ReadArgs, Wanted, pieces},
     design::{Selected, Selector},
     engine::{EngineArgs, ExternalEngine},
     failure::usage,
+    model::{Unfamiliar, load, load_classifier},
     output::{Cell, ColumnType, RowWriter, Screen, counted, distinct, refuse_inputs},
+    words::value_error,
 };
 
 /// Predict the label of each row, with class probabilities on request.
@@ -127,7 +130,11 @@ impl Predict {
     }
 
     /// How posteriors become labels: as the model says, and as the options do.
-    fn decision(&self, model: &Model, classifier: &Classifier<String, FittedFamily>) -> Result<Decision> {
+    fn decision(
+        &self,
+        model: &Model,
+        classifier: &Classifier<String, FittedFamily>,
+    ) -> Result<Decision<String>> {
         let decision = match model.decision() {
             Some(decision) => decision.clone(),
             None => Decision::new(classifier.classes().to_vec(), DecisionRule::MostProbable)?,
@@ -203,7 +210,7 @@ impl Predict {
     fn write(
         &self,
         classifier: &Classifier<String, FittedFamily>,
-        decision: &Decision,
+        decision: &Decision<String>,
         chunk: &Chunk,
         labels: &[Option<String>],
         writer: &mut RowWriter,
@@ -263,7 +270,7 @@ fn listed(set: &[usize], classes: &[String]) -> String {
 }
 
 /// Says how many rows have no label because none is probable enough.
-fn note_abstained(decision: &Decision, abstained: u64, rows: u64, screen: Screen) {
+fn note_abstained(decision: &Decision<String>, abstained: u64, rows: u64, screen: Screen) {
     let Some(Abstention { min_probability, label }) = decision.abstention().filter(|_| abstained > 0) else {
         return;
     };

@@ -13,8 +13,8 @@ use nb_io::{
 };
 use serde::Serialize;
 
-use super::columns::{Columns, Found, why};
 use crate::{
+    columns::{Columns, Found, why},
     data::{Purpose, Wanted},
     design::Choice,
     failure::usage,
@@ -171,6 +171,14 @@ fn date(days: f64) -> String {
     let day = day - (153 * month + 2) / 5 + 1;
     let (year, month) = (year + 400 * era, if month < 10 { month + 3 } else { month - 9 });
     format!("{:04}-{month:02}-{day:02}", if month <= 2 { year + 1 } else { year })
+}
+
+/// A text of so many characters at most.
+fn shortened(text: &str, longest: usize) -> String {
+    if text.chars().count() <= longest {
+        return text.into();
+    }
+    text.chars().take(longest - 1).chain(['…']).collect()
 }
 
 /// A share in percent.

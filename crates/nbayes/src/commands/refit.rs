@@ -9,15 +9,10 @@ use anyhow::{Context, Result, anyhow, bail};
 use nb_io::{Model, SeenRows};
 use nb_train::{Effort, RefineError, Sample, refit};
 
-use super::{
-    Lock, LockArgs,
-    fitted::{fitted, is_calibrated_plain},
-    load, seen,
-    train::report::HeldOut,
-    update,
-};
+use super::{train::report::HeldOut, update};
 use crate::{
     data::{Input, ReadArgs},
+    model::{Lock, LockArgs, fitted, is_calibrated_plain, load, seen_rows},
     output::{Screen, counted, refuse_inputs, short},
 };
 use outcome::{Counts, Refitted};
@@ -109,7 +104,7 @@ impl Refit {
         let held_out = HeldOut::of(&best, &sample);
         let model = model.with_refinement(Some(best.refinement))?;
         self.check_sums(&model, &sample, held_out.measures.log_loss)?;
-        let weight = super::weight(&model);
+        let weight = crate::model::weight(&model);
         lock.save(&model)?;
         let rows = Counts { given: n_weighted, added: n_added, in_sums, weight };
         let result = Refitted::new(output, rows, &before, held_out, has_map);
@@ -136,7 +131,7 @@ impl Refit {
             InSums::Share(share) => screen.note(&format!(
                 "{}: these are rows {}, and --add has added them once more",
                 self.add.join(", "),
-                seen::words(share)
+                seen_rows::words(share)
             )),
             _ => {}
         }
@@ -162,7 +157,7 @@ impl Refit {
                     ),
                     SeenRows::Share(share) => screen.note(&format!(
                         "{} of the rows of {} (--add) are in {}, too, and are learnt from twice; give each row once",
-                        seen::part(share),
+                        seen_rows::part(share),
                         input.name(),
                         other.name()
                     )),

@@ -14,19 +14,14 @@ use nb_io::{Model, read::Chunk};
 use nb_metrics::{Confusion, Evaluation, Measures};
 use serde::Serialize;
 
-use super::{
-    answers::{Answer, for_each_answer},
-    fitted::uncalibrated,
-    load_classifier,
-    plot::class_shares,
-    seen::Seen,
-    unfamiliar::Unfamiliar,
-};
+use super::plot::class_shares;
 use crate::{
-    data::{Input, Purpose, ReadArgs, Wanted, value_error},
+    data::{Input, Purpose, ReadArgs, Wanted},
     importance::{Importance, Terms, rises},
+    model::{Answer, Seen, Unfamiliar, for_each_answer, load_classifier, uncalibrated},
     output::{Replacement, Screen, counted, refuse_inputs, short, visible},
     plot::{Curvatures, Fitted},
+    words::value_error,
 };
 
 const EXAMPLES: &str = "\

@@ -9,12 +9,9 @@ use ndarray::ArrayView1;
 use rand::SeedableRng;
 use rand_chacha::ChaCha12Rng;
 
-use super::{
-    fitted::{dependent_options, is_calibrated_plain},
-    load,
-};
 use crate::{
     data::pieces,
+    model::{dependent_options, is_calibrated_plain, load},
     output::{Cell, ColumnType, RowWriter, Screen, quoted_list, refuse_inputs},
 };
 

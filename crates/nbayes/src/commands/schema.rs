@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 
-use super::columns::{Columns, why};
 use crate::{
+    columns::{Columns, why},
     design::schema_text,
     output::{Replacement, Screen, refuse_inputs},
 };

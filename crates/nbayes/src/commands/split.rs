@@ -1,13 +1,5 @@
 //! `nbayes split`: files for training and testing from one file.
 
-mod copy;
-mod facts;
-mod groups;
-mod hold_out;
-mod sizes;
-mod strata;
-mod times;
-
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
@@ -17,12 +9,9 @@ use crate::{
     data::{Input, ReadArgs},
     failure::usage,
     output::{Head, Screen, Table, counted, refuse_inputs},
+    split::{By, Facts, Format, Size, TRAIN, by_groups, by_time, copy, held_out, keys, stratified},
 };
-use copy::Format;
-use facts::{By, Facts};
-pub(super) use hold_out::hold_out;
 use nb_train::Keys;
-use sizes::Size;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -30,9 +19,6 @@ Examples:
   nbayes split data.csv --label y --test 1000 --validation 0.1
   nbayes split visits.csv --label y --group patient
   nbayes split sales.parquet --time day --test 0.25";
-
-/// The part of a row that is for training; the others are counted from it.
-const TRAIN: u8 = 0;
 
 /// How many classes are shown.
 const MOST_CLASSES: usize = 20;
@@ -122,14 +108,14 @@ impl Split {
             bail!("{} has no rows", input.name());
         }
         let sizes: Vec<Size> = [self.test].into_iter().chain(self.validation).collect();
-        let sizes = sizes::held_out(&sizes, facts.n_rows)?;
+        let sizes = held_out(&sizes, facts.n_rows)?;
         let keys = if by.time.is_none() && by.group.is_none() {
-            copy::keys(&input, &read, format, self.seed, facts.n_rows, screen)?
+            keys(&input, &read, format, self.seed, facts.n_rows, screen)?
         } else {
             Vec::new()
         };
         let parts = self.deal(&facts, by, &sizes, &keys)?;
-        copy::copy(&input, &read, format, &parts, &files)?;
+        copy(&input, &read, format, &parts, &files)?;
         let result = self.result(&facts, by, &parts, files);
         screen.report(&result, || text(&result))
     }
@@ -138,7 +124,7 @@ impl Split {
     fn deal(&self, facts: &Facts, by: By<'_>, sizes: &[usize], keys: &[u64]) -> Result<Vec<u8>> {
         let (classes, n_classes) = (&facts.classes, facts.class_names.len());
         if let Some(time) = by.time {
-            return times::by_time(&facts.times, sizes).ok_or_else(|| {
+            return by_time(&facts.times, sizes).ok_or_else(|| {
                 usage(format!(
                     "column {time:?} has too few different times to hold rows out by time, as rows of the same time stay together"
                 ))
@@ -146,7 +132,7 @@ impl Split {
         }
         if let Some(group) = by.group {
             let (names, keys) = (&facts.group_names, Keys::new(self.seed));
-            let parts = groups::by_groups(&keys, names, &facts.groups, classes, sizes);
+            let parts = by_groups(&keys, names, &facts.groups, classes, sizes);
             return parts.ok_or_else(|| {
                 usage(format!(
                     "column {group:?} has {} in {}, which cannot fill all sets, as groups stay whole; choose a column of smaller \
@@ -156,7 +142,7 @@ impl Split {
                 ))
             });
         }
-        strata::stratified(keys, classes, n_classes, sizes).ok_or_else(|| {
+        stratified(keys, classes, n_classes, sizes).ok_or_else(|| {
             usage(format!(
                 "column {:?} has {n_classes} different values in {}, of which each must keep a row for training; leave out --label, \
                  or hold out fewer rows",

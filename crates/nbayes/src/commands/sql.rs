@@ -6,8 +6,7 @@ use anyhow::{Context, Result};
 use clap::ValueEnum;
 use nb_sql::{Dialect, Shift, fit_query, predict_expressions, predict_query};
 
-use super::load;
-use crate::{design::SchemaFile, output::Screen};
+use crate::{design::SchemaFile, model::load, output::Screen};
 
 const EXAMPLES: &str = "\
 Examples:

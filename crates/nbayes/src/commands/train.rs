@@ -16,23 +16,21 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use nb_core::{
-    FoldAssignment, FoldedStats, Prior, Rows, SufficientStats,
+    Prior, Rows, SufficientStats,
     error::{FoldError, UpdateError},
+    selection::{FoldAssignment, FoldedStats},
 };
 use nb_io::{Family, Model, Schema, read::train_within};
 use nb_train::{Folds, Seen, Watch};
 
-use super::{
-    columns::{Columns, Found},
-    fitted::{fitted, without_values},
-    model_file::limits,
-};
 use crate::{
-    data::{not_learnt, value_error},
+    columns::{Columns, Found},
     design::{Choice, FamilyArgs, HeldOutRows, PriorArg, Tuned, tune},
     engine::EngineArgs,
     failure::usage,
+    model::{fitted, limits, without_values},
     output::{Screen, refuse_inputs},
+    words::{not_learnt, value_error},
 };
 use effort::{Effort, Method};
 use report::{HeldOut, Trained, text};
@@ -152,7 +150,7 @@ impl Train {
             model = model.with_held_out(Some(of_folds.measures))?;
         }
         let tested = self.test.evaluate(&test_rows, &model, &classifier, &found, screen)?;
-        super::save(&model, &output, screen)?;
+        crate::model::save(&model, &output, screen)?;
         let result = Trained::new(output, &model, Some(n_rows), &found, &choices, tuned).tested(tested);
         let result = match held_out {
             Some(held_out) => result.refined(&model, held_out),

@@ -15,14 +15,14 @@ use odd_cells::OddCells;
 use serde::Serialize;
 
 use super::{
-    Lock, LockArgs, load,
-    model_file::limits,
-    refit, seen,
+    refit,
     train::pairs::{check_within, limit_of},
 };
 use crate::{
-    data::{Input, Purpose, ReadArgs, Wanted, not_learnt},
+    data::{Input, Purpose, ReadArgs, Wanted},
+    model::{Lock, LockArgs, limits, load, seen_rows},
     output::{Screen, counted, exact, refuse_inputs, short},
+    words::not_learnt,
 };
 
 /// Update a model with new labelled rows (same result as retraining on all of them).
@@ -69,11 +69,11 @@ struct Changed {
 impl Update {
     pub(crate) fn run(&self, screen: Screen) -> Result<()> {
         self.change.run("added", screen, |model, evidence| {
-            let share = evidence.row_fingerprint().and_then(|rows| seen::share(model, rows));
+            let share = evidence.row_fingerprint().and_then(|rows| seen_rows::share(model, rows));
             if let Some(share) = share {
                 screen.note(&format!(
                     "these are rows {}, and are added once more; `nbayes forget` takes them out again",
-                    seen::words(share)
+                    seen_rows::words(share)
                 ));
             }
             Ok(model.merge(evidence)?)
@@ -101,7 +101,7 @@ impl Change {
         lock.save(&model)?;
         let result = Changed {
             rows: n_rows,
-            weight: super::weight(&model),
+            weight: crate::model::weight(&model),
             weights_from_rows: refit::weights_from_rows(&model),
             output,
         };
@@ -118,7 +118,7 @@ impl Change {
 /// Says that rows with weights meet rows without, as far as the model shows: the weight of its rows is their number, or is not.
 pub(super) fn note_weights(model: &nb_io::Model, weights: Option<&str>, screen: Screen) {
     let Some(rows) = model.row_fingerprint() else { return };
-    let (n_rows, weight) = (rows.n_rows(), super::weight(model));
+    let (n_rows, weight) = (rows.n_rows(), crate::model::weight(model));
     if n_rows == 0 {
         return;
     }

@@ -20,7 +20,7 @@ use super::{
     registry::{descriptions, option_name},
     selector::{Selected, Selector},
 };
-use crate::{data::nearest, failure::usage};
+use crate::{failure::usage, words::nearest};
 
 /// What becomes of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -6,6 +6,7 @@ use anyhow::Result;
 use nb_core::Prior;
 use serde::Deserialize;
 
+use super::selector::in_quotes;
 use crate::{failure::usage, output::quoted_list};
 
 /// The prior as an option: `empirical`, `uniform`, or `label=probability,...`. In a schema file it is one of the two words,
@@ -77,7 +78,7 @@ fn pair(text: &str) -> Option<(String, String, Option<&str>)> {
         |text| str::split_once(text, ',').map_or((text, None), |(pair, next)| (pair, Some(next)));
     let apart =
         |pair: &str| pair.rsplit_once('=').map(|(label, number)| (label.to_owned(), number.to_owned()));
-    let Some((content, after)) = quoted(text) else {
+    let Some((content, after)) = in_quotes(text) else {
         let (pair, next) = until_comma(text);
         let (label, probability) = apart(pair)?;
         return Some((label, probability, next));
@@ -89,20 +90,6 @@ fn pair(text: &str) -> Option<(String, String, Option<&str>)> {
     let (label, probability) = apart(&content)?;
     let (rest, next) = until_comma(after);
     rest.is_empty().then_some((label, probability, next))
-}
-
-/// The content of quotes at the start of a text, and what follows them.
-fn quoted(text: &str) -> Option<(String, &str)> {
-    let mut content = String::new();
-    let mut rest = text.strip_prefix('"')?;
-    loop {
-        let (part, after) = rest.split_once('"')?;
-        content.push_str(part);
-        // A doubled quote is one of the content.
-        let Some(more) = after.strip_prefix('"') else { return Some((content, after)) };
-        content.push('"');
-        rest = more;
-    }
 }
 
 impl PriorArg {

@@ -17,7 +17,7 @@ use super::{
     reading_file::{ReadingFile, ReadingLine},
     registry,
 };
-use crate::{data::nearest, output::visible};
+use crate::{output::visible, words::nearest};
 
 /// What a schema file says.
 #[derive(Debug, Default, Deserialize, PartialEq)]

@@ -106,22 +106,23 @@ impl Selector {
     }
 }
 
-/// A name in double quotes, in which two of them are one, and what follows behind a comma.
+/// A name in double quotes, and what follows behind a comma.
 fn quoted(text: &str) -> Option<(Selector, Option<&str>)> {
-    let (mut rest, mut name) = (text.strip_prefix('"')?, String::new());
+    let (text, others) = in_quotes(text)?;
+    let others = if others.is_empty() { None } else { Some(others.strip_prefix(',')?) };
+    Some((Selector { text, is_quoted: true }, others))
+}
+
+/// The content of double quotes at the start of a text, in which two of them are one, and what follows them.
+pub(super) fn in_quotes(text: &str) -> Option<(String, &str)> {
+    let mut content = String::new();
+    let mut rest = text.strip_prefix('"')?;
     loop {
-        let (part, others) = rest.split_once('"')?;
-        name.push_str(part);
-        let selector = |text| Selector { text, is_quoted: true };
-        match others.chars().next() {
-            None => return Some((selector(name), None)),
-            Some(',') => return Some((selector(name), Some(&others[1..]))),
-            Some('"') => {
-                name.push('"');
-                rest = &others[1..];
-            }
-            Some(_) => return None,
-        }
+        let (part, after) = rest.split_once('"')?;
+        content.push_str(part);
+        let Some(more) = after.strip_prefix('"') else { return Some((content, after)) };
+        content.push('"');
+        rest = more;
     }
 }
 

@@ -11,7 +11,7 @@ use nb_io::{
 use serde::{Deserialize, Serialize};
 
 use super::stop_words;
-use crate::{data::nearest, failure::usage, output::Screen};
+use crate::{failure::usage, output::Screen, words::nearest};
 
 /// Options for columns of text, which a schema file may have as well.
 #[derive(Clone, Debug, Default, PartialEq, Eq, clap::Args, Deserialize, Serialize)]

@@ -8,8 +8,9 @@
 
 use anyhow::Result;
 use nb_core::{
-    Blocks, FoldedStats, NaiveBayes, Rows, SufficientStats,
+    Blocks, NaiveBayes, Rows, SufficientStats,
     description::{Parameter, Value},
+    selection::FoldedStats,
 };
 use nb_io::Family;
 use serde::Serialize;
@@ -162,7 +163,7 @@ fn label(parameter: &Parameter) -> String {
 
 #[cfg(test)]
 mod tests {
-    use nb_core::{Bernoulli, FoldAssignment, Gaussian, VarianceSmoothing};
+    use nb_core::{Bernoulli, Gaussian, VarianceSmoothing, selection::FoldAssignment};
     use nb_io::read::{Chunk, Table};
     use ndarray::Array2;
 

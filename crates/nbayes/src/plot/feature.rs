@@ -5,7 +5,7 @@ use nb_core::{Classifier, Likelihood, description::Outline};
 use nb_io::{FittedFamily, Kind, Schema};
 
 use super::effect::span_of_cuts;
-use crate::{commands::for_each_block, data::nearest, failure::usage, output::quoted_list};
+use crate::{failure::usage, model::for_each_block, output::quoted_list, words::nearest};
 
 /// A classifier as model files have it.
 pub(crate) type Fitted = Classifier<String, FittedFamily>;

@@ -209,7 +209,7 @@ fn an_instruction_set_can_be_forced_and_no_other_is_taken_instead() {
     let folder = Folder::new();
     folder.ok("train --plain @iris -o iris.nb");
     let expected = folder.ok("predict iris.nb @iris --proba");
-    for set in nb_core::InstructionSet::ALL {
+    for set in nb_core::simd::InstructionSet::ALL {
         let run = folder.nbayes_where(("NB_INSTRUCTIONS", set.name()), "predict iris.nb @iris --proba");
         if set.is_available() {
             assert_eq!((run.code, &run.stdout), (0, &expected), "{set:?}: {}", run.stderr);

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use nb_core::{Classifier, FittedGaussian, Gaussian, NaiveBayes, VarianceEstimator, VarianceSmoothing};
+use nb_core::{
+    Classifier, Gaussian, NaiveBayes, VarianceEstimator, VarianceSmoothing, fitted::FittedGaussian,
+};
 use nb_datasets::Dataset;
 use serde::Deserialize;
 

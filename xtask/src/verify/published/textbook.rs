@@ -82,7 +82,9 @@ fn china_bernoulli() -> Result<Outcome, Problem> {
     Ok(exactly(Outcome::equal("yes .005, no .022", got), &[no, yes], &joint))
 }
 
-fn fit_maximum_likelihood(set: &Dataset) -> Result<Classifier<usize, nb_core::FittedCategorical>, Problem> {
+fn fit_maximum_likelihood(
+    set: &Dataset,
+) -> Result<Classifier<usize, nb_core::fitted::FittedCategorical>, Problem> {
     let model = Categorical { smoothing: Smoothing::MAXIMUM_LIKELIHOOD, ..Categorical::default() };
     Ok(NaiveBayes::new(model).fit(&set.x(), &set.labels)?)
 }

@@ -1,10 +1,10 @@
 //! From the specification of a variant to a fitted model.
 
 use nb_core::{
-    Bernoulli, Blocks, Categorical, Categories, Classifier, Complement, FeatureModel, FittedCategorical,
-    FittedGaussian, Gaussian, Likelihood, Missing, Multinomial, NaiveBayes, Prior, Rows, Smoothing,
-    VarianceEstimator, VarianceSmoothing,
-    error::{LayoutError, PredictError, TrainError},
+    Bernoulli, Blocks, Categorical, Categories, Classifier, Complement, FeatureModel, Gaussian, Likelihood,
+    Missing, Multinomial, NaiveBayes, Prior, Rows, Smoothing, VarianceEstimator, VarianceSmoothing,
+    error::{FitRowsError, LayoutError, PredictError},
+    fitted::{FittedCategorical, FittedGaussian},
 };
 use nb_linear::{FittedSharedGaussian, SharedGaussian};
 use ndarray::{Array2, ArrayView1};
@@ -77,7 +77,7 @@ pub(super) struct Fitted {
 pub(super) enum ModelError {
     /// The library refused; for some variants that is what it should do.
     #[error(transparent)]
-    Refused(#[from] TrainError),
+    Refused(#[from] FitRowsError),
     /// The check itself is at fault.
     #[error(transparent)]
     Broken(#[from] Problem),

@@ -1,13 +1,13 @@
 //! Models that the library refuses to fit, which is right if they do not exist.
 
-use nb_core::error::{FitError, TrainError};
+use nb_core::error::{FitError, FitRowsError};
 
 use super::format::{Undefined, Variant};
 use super::input::Input;
 use crate::verify::check::Outcome;
 
 /// The outcome of a variant that was refused with `error`.
-pub(super) fn outcome(variant: &Variant, input: &Input, train: &[usize], error: &TrainError) -> Outcome {
+pub(super) fn outcome(variant: &Variant, input: &Input, train: &[usize], error: &FitRowsError) -> Outcome {
     match &variant.undefined {
         Some(undefined) => undefined_outcome(undefined, input, train, error),
         None => refused_although_defined(variant, error),
@@ -24,12 +24,12 @@ fn expected(undefined: &Undefined) -> String {
 }
 
 /// A model that does not exist must be refused with an error that names a class and column at fault.
-fn undefined_outcome(undefined: &Undefined, input: &Input, train: &[usize], error: &TrainError) -> Outcome {
+fn undefined_outcome(undefined: &Undefined, input: &Input, train: &[usize], error: &FitRowsError) -> Outcome {
     let mut classes = input.classes_of(train);
     classes.sort_unstable();
     classes.dedup();
     let named = match error {
-        TrainError::Fit(FitError::Family(error)) => {
+        FitRowsError::Fit(FitError::Family(error)) => {
             classes.get(error.class).map(|&class| (Some(class), error.column))
         }
         _ => None,
@@ -50,7 +50,7 @@ fn undefined_outcome(undefined: &Undefined, input: &Input, train: &[usize], erro
 }
 
 /// A model that exists must not be refused.
-fn refused_although_defined(variant: &Variant, error: &TrainError) -> Outcome {
+fn refused_although_defined(variant: &Variant, error: &FitRowsError) -> Outcome {
     let expected = format!("{} of {} right", variant.correct, variant.labels.len());
     Outcome::equal(expected, "an error").and(false, format!("a model that exists was refused: {error}"))
 }

@@ -80,7 +80,7 @@ fn multinomial() -> Result<Outcome, Problem> {
     let total = |class| set.sums.row(class).sum() + WORDS.iter().sum::<f64>();
     set.outcome(
         |smoothing| Multinomial { smoothing, ..Multinomial::default() },
-        nb_core::FittedMultinomial::log_probabilities,
+        nb_core::fitted::FittedMultinomial::log_probabilities,
         |class, word| ((set.sums[[class, word]] + WORDS[word]) / total(class)).ln(),
     )
 }
@@ -89,7 +89,7 @@ fn bernoulli() -> Result<Outcome, Problem> {
     let set = Counts::load(|count| f64::from(count > 0.0))?;
     set.outcome(
         |smoothing| Bernoulli { smoothing, ..Bernoulli::default() },
-        nb_core::FittedBernoulli::log_probabilities,
+        nb_core::fitted::FittedBernoulli::log_probabilities,
         |class, word| {
             ((set.sums[[class, word]] + WORDS[word]) / (set.n_rows[class] + 2.0 * WORDS[word])).ln()
         },
@@ -101,7 +101,7 @@ fn complement() -> Result<Outcome, Problem> {
     let other = |class: usize, word: usize| set.sums[[1 - class, word]] + WORDS[word];
     set.outcome(
         |smoothing| Complement { smoothing, ..Complement::default() },
-        nb_core::FittedComplement::weights,
+        nb_core::fitted::FittedComplement::weights,
         |class, word| {
             let total: f64 = (0..WORDS.len()).map(|word| other(class, word)).sum();
             -(other(class, word) / total).ln()

@@ -1,6 +1,6 @@
 //! A feature in other units is the same feature: multiplying a column by a million changes no label.
 
-use nb_core::{Gaussian, NaiveBayes, VarianceSmoothing, error::TrainError};
+use nb_core::{Gaussian, NaiveBayes, VarianceSmoothing, error::FitRowsError};
 use ndarray::Array2;
 
 use super::special;
@@ -52,7 +52,7 @@ fn fit_predict(
 ) -> Result<(Vec<usize>, Array2<f64>), Problem> {
     let model = Gaussian { smoothing, ..Gaussian::default() };
     let classifier =
-        NaiveBayes::new(model).fit(x, labels).map_err(|error: TrainError| Problem::from(error))?;
+        NaiveBayes::new(model).fit(x, labels).map_err(|error: FitRowsError| Problem::from(error))?;
     Ok((classifier.predict(x)?, classifier.predict_proba(x)?))
 }
 

@@ -1,8 +1,9 @@
 //! A category not seen in training: refused, ignored, counted as "other", or smoothed because it was declared.
 
 use nb_core::{
-    Categorical, Categories, Classifier, FittedCategorical, NaiveBayes, Smoothing, Unseen,
+    Categorical, Categories, Classifier, NaiveBayes, Smoothing, Unseen,
     error::{PredictError, ValueProblem},
+    fitted::FittedCategorical,
 };
 use ndarray::{Array2, Axis, array};
 

@@ -305,7 +305,7 @@ impl FittedCategorical {
     /// each code, then with [`Unseen::Other`] one for the reserved other category.
     ///
     /// ```
-    /// use nb_core::{FittedCategorical, Likelihood, Missing, Unseen};
+    /// use nb_core::{Likelihood, Missing, Unseen, fitted::FittedCategorical};
     /// use ndarray::array;
     ///
     /// let column = (vec![0, 7], array![[0.25_f64.ln(), 0.5_f64.ln()], [0.75_f64.ln(), 0.5_f64.ln()]]);

@@ -1,8 +1,7 @@
 //! Decision rules on the wire.
 
+use nb_calibration::{Abstention, Decision, DecisionError, DecisionRule, PredictionSets};
 use serde::{Deserialize, Serialize};
-
-use crate::{Abstention, Decision, DecisionError, DecisionRule, PredictionSets};
 
 /// The first version of the format that has decision rules.
 pub(in crate::file) const DECISION_VERSION: u16 = 9;
@@ -41,7 +40,7 @@ struct SetsDocument {
 }
 
 impl DecisionDocument {
-    pub(super) fn of(decision: &Decision) -> Self {
+    pub(super) fn of(decision: &Decision<String>) -> Self {
         let rule = match decision.rule() {
             DecisionRule::MostProbable => RuleDocument::MostProbable,
             DecisionRule::Weights(weights) => RuleDocument::Weights(weights.clone()),
@@ -65,7 +64,7 @@ impl DecisionDocument {
         }
     }
 
-    pub(super) fn into_decision(self) -> Result<Decision, DecisionError> {
+    pub(super) fn into_decision(self) -> Result<Decision<String>, DecisionError> {
         let rule = match self.rule {
             RuleDocument::MostProbable => DecisionRule::MostProbable,
             RuleDocument::Weights(weights) => DecisionRule::Weights(weights),

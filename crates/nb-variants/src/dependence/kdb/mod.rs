@@ -9,7 +9,7 @@ use std::fmt::Write;
 
 use nb_core::{
     FeatureModel, Rows, SufficientStats,
-    error::{FamilyError, FamilyProblem, LayoutError, TrainError, ValueError},
+    error::{FamilyError, FamilyProblem, FitRowsError, LayoutError, ValueError},
     exact::ExactSums,
     family::{Block, ClassSums, SumLayout, SumRule, Weights},
 };
@@ -99,13 +99,13 @@ impl Kdb {
     /// the smoothing, and what to do with unseen codes and missing cells; each column gets up to `k` parents.
     ///
     /// # Errors
-    /// [`TrainError`] if hyper-parameters, rows or labels are invalid, or there are too many counts.
+    /// [`FitRowsError`] if hyper-parameters, rows or labels are invalid, or there are too many counts.
     pub fn learn<L: Ord + Clone + Send + Sync>(
         counts: PairCounts,
         k: usize,
         rows: &(impl Rows + ?Sized),
         labels: &[L],
-    ) -> Result<Self, TrainError> {
+    ) -> Result<Self, FitRowsError> {
         Self::with_learnt(counts, Parents::Most(k), rows, labels)
     }
 
@@ -118,7 +118,7 @@ impl Kdb {
         rule: Parents,
         rows: &(impl Rows + ?Sized),
         labels: &[L],
-    ) -> Result<Self, TrainError> {
+    ) -> Result<Self, FitRowsError> {
         if rule == Parents::Most(0) {
             let parents = vec![Vec::new(); counts.codings.n_columns()];
             return Ok(Self::new(counts, parents)?);

@@ -12,7 +12,7 @@ use super::{
     texts::{self, Texts},
 };
 use crate::{
-    commands::columns::Found,
+    columns::Found,
     data::{Input, Purpose, ReadArgs, Wanted},
     design::TextArgs,
     failure::usage,

@@ -8,7 +8,7 @@ use nb_io::{
 
 use super::table::Rowwise;
 use crate::{
-    commands::columns::{family_option, why},
+    columns::{family_option, why},
     output::Screen,
 };
 

@@ -6,9 +6,10 @@ use nb_io::{FittedFamily, Model};
 
 use super::thresholds::Row;
 use crate::{
-    commands::{seen::Seen, unfamiliar::Unfamiliar},
-    data::{Input, Purpose, ReadArgs, Wanted, value_error},
+    data::{Input, Purpose, ReadArgs, Wanted},
+    model::{Seen, Unfamiliar},
     output::Screen,
+    words::value_error,
 };
 
 /// The rows.

@@ -1,7 +1,7 @@
 //! What a decision does to held-out rows.
 
 use anyhow::Result;
-use nb_io::{Decision, DecisionRule};
+use nb_calibration::{Decision, DecisionRule};
 use nb_metrics::{Evaluation, Measures, Settings};
 use serde::Serialize;
 
@@ -49,7 +49,7 @@ struct Sets {
 }
 
 impl Outcome {
-    pub(super) fn of(decision: &Decision, held_out: &HeldOut) -> Result<Self> {
+    pub(super) fn of(decision: &Decision<String>, held_out: &HeldOut) -> Result<Self> {
         let n_rows = held_out.rows.len() as f64;
         let positive = match decision.rule() {
             DecisionRule::Threshold { positive, .. } => Some(*positive),
@@ -85,7 +85,7 @@ impl Outcome {
 }
 
 fn labels(
-    decision: &Decision,
+    decision: &Decision<String>,
     held_out: &HeldOut,
     positive: Option<usize>,
     chosen: impl Iterator<Item = Option<usize>>,

@@ -12,9 +12,10 @@ use super::{
     unknown_labels::{UnknownLabel, UnknownLabels},
 };
 use crate::{
-    commands::{answers::for_each_answer, decision_words::words, seen::Seen, unfamiliar::Unfamiliar},
-    data::{Input, Purpose, ReadArgs, Wanted, value_error},
+    data::{Input, Purpose, ReadArgs, Wanted},
+    model::{Seen, Unfamiliar, for_each_answer},
     output::Screen,
+    words::{decision_words, value_error},
 };
 
 /// A model, and how rows are judged by it.
@@ -199,7 +200,7 @@ fn result(tallies: &Tallies, model: &Model, classes: &[String]) -> Evaluated {
             log_loss: of_shares.log_loss,
             brier: of_shares.brier,
         },
-        decision: model.decision().map(words).unwrap_or_default(),
+        decision: model.decision().map(decision_words).unwrap_or_default(),
         undecided_rows: tallies.abstained,
         sets: tallies.sets(),
         covered: tallies.covered.map(|covered| covered.of(measures.rows.weight)),

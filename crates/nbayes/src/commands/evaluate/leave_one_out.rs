@@ -9,9 +9,10 @@ use nb_io::{Model, RemovalError, read::Chunk};
 
 use super::tallies::{Row, Tallies};
 use crate::{
-    commands::fitted,
-    data::{Input, ReadArgs, value_error},
+    data::{Input, ReadArgs},
     interrupt,
+    model::fitted,
+    words::value_error,
 };
 
 /// Adds the rows of a chunk, each as the model predicts it that has all rows but this one: it is taken out exactly, and put back.

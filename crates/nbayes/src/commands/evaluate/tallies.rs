@@ -1,7 +1,8 @@
 //! What is counted of the rows.
 
 use anyhow::Result;
-use nb_io::{Decision, Model};
+use nb_calibration::Decision;
+use nb_io::Model;
 use nb_metrics::{Evaluation, Settings};
 use serde::Serialize;
 
@@ -26,7 +27,7 @@ pub(super) struct Tallies {
     pub(super) baseline: Evaluation,
     log_shares: Vec<f64>,
     majority: Option<usize>,
-    decision: Option<Decision>,
+    decision: Option<Decision<String>>,
     pub(super) covered: Option<Covered>,
     pub(super) abstained: u64,
     sets: Sets,

@@ -4,8 +4,10 @@ use super::{
     judge::{Confused, Evaluated},
     unknown_labels,
 };
-use crate::commands::seen;
-use crate::output::{Head, Table, counted, measure, short, visible};
+use crate::{
+    model::seen_rows,
+    output::{Head, Table, counted, measure, short, visible},
+};
 
 /// A matrix of more classes is a list of its largest cells.
 const MOST_CLASSES: usize = 12;
@@ -65,7 +67,7 @@ pub(super) fn text(result: &Evaluated) -> String {
         _ if result.leave_one_out => ", each judged by the model without it (leave-one-out)".to_owned(),
         Some(share) => format!(
             ", {}: the measures are optimistic; use held-out rows (`nbayes split`) or --leave-one-out",
-            seen::words(share)
+            seen_rows::words(share)
         ),
         None => String::new(),
     };

@@ -2,7 +2,7 @@
 
 use nb_io::{Family, Model};
 
-use crate::{commands::fitted::is_calibrated_plain, design::family_name};
+use crate::{design::family_name, model::is_calibrated_plain};
 
 /// What the first of two models is called for a column, and what the other is.
 pub(super) struct Kinds {

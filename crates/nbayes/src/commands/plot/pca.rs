@@ -10,10 +10,11 @@ use serde::Serialize;
 
 use super::{Plot, format};
 use crate::{
-    data::{Input, Purpose, Wanted, value_error},
+    data::{Input, Purpose, Wanted},
     failure::usage,
     output::{Replacement, Screen, refuse_inputs, visible},
     plot::{Components, Fitted, Row, Subject, components, count},
+    words::value_error,
 };
 
 /// The most columns, whose squares are the size of the matrix, and the most numbers in memory.

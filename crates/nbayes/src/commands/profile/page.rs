@@ -4,8 +4,11 @@ use anyhow::Result;
 use nb_io::profile::{ColumnProfile, NumbersProfile};
 use nb_report::{Bars, Cell, Column, Document, Figure, Section, Table};
 
-use super::{Line, Profiled, distinct, percent, share_of_entropy};
+use super::{Line, Profiled, distinct, percent, share_of_entropy, shortened};
 use crate::output::counted;
+
+/// How many characters of a value are shown.
+const LONGEST: usize = 40;
 
 /// How many columns have pictures, and how many are in tables.
 const MOST_PICTURES: usize = 300;
@@ -65,7 +68,8 @@ fn columns(result: &Profiled) -> Section {
             }));
         }
         row.push(line.commonest().map_or_else(Cell::missing, |(value, n)| {
-            Cell::text(format!("{} ({})", shortened(&value), percent(n, result.rows))).sorted_by(n as f64)
+            Cell::text(format!("{} ({})", shortened(&value, LONGEST), percent(n, result.rows)))
+                .sorted_by(n as f64)
         }));
         row.push(Cell::text(&line.why));
         table.push(row);
@@ -273,13 +277,4 @@ fn label(result: &Profiled) -> Option<Section> {
         section.push(format!("{} without a label.", counted(label.n_missing, "row", "rows")));
     }
     Some(section)
-}
-
-fn shortened(text: &str) -> String {
-    const LONGEST: usize = 40;
-    if text.chars().count() <= LONGEST {
-        text.into()
-    } else {
-        text.chars().take(LONGEST - 1).chain(['…']).collect()
-    }
 }

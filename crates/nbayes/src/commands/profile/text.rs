@@ -2,7 +2,7 @@
 
 use nb_io::profile::LabelProfile;
 
-use super::{Line, Profiled, distinct, percent, share_of_entropy};
+use super::{Line, Profiled, distinct, percent, share_of_entropy, shortened};
 use crate::output::{Table, counted, visible};
 
 /// How long a common value may be.
@@ -63,7 +63,7 @@ fn row(line: &Line, rows: u64) -> Vec<String> {
     });
     let commonest = line.commonest().map(|(value, n)| {
         let at_least = if profile.max_count_error > 0 { "≥ " } else { "" };
-        format!("{} ({at_least}{})", shortened(&value), percent(n, rows))
+        format!("{} ({at_least}{})", shortened(&visible(&value), LONGEST), percent(n, rows))
     });
     vec![
         name,
@@ -75,14 +75,6 @@ fn row(line: &Line, rows: u64) -> Vec<String> {
         number(numbers.map(|numbers| numbers.max)),
         commonest.unwrap_or_default(),
     ]
-}
-
-fn shortened(text: &str) -> String {
-    let text = visible(text);
-    if text.chars().count() <= LONGEST {
-        return text.into_owned();
-    }
-    text.chars().take(LONGEST - 1).chain(['…']).collect()
 }
 
 /// What is worth knowing, a line each.

@@ -4,9 +4,10 @@ use anyhow::Result;
 use nb_core::Likelihood;
 use nb_report::{Axis, Cell, Column, Document, Dot, Dots, Figure, Section, Table};
 
-use super::{super::fitted::is_calibrated_plain, Found, contributions, curves, decisions, quality};
+use super::{Found, contributions, curves, decisions, quality};
 use crate::{
     importance::Rise,
+    model::is_calibrated_plain,
     output::{counted, short},
     plot::Feature,
 };
@@ -55,7 +56,7 @@ fn facts(document: &mut Document, found: &Found<'_>) {
     document.fact("label", schema.label.clone());
     document.fact("classes", listed(found.classifier.classes()));
     document.fact("columns", schema.columns.len().to_string());
-    document.fact("training rows", short(super::super::weight(found.model)));
+    document.fact("training rows", short(crate::model::weight(found.model)));
     document.fact(
         "kind",
         match found.model.refinement() {

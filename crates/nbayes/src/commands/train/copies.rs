@@ -1,7 +1,9 @@
 //! Columns that repeat the label are left out, unless the user has chosen a family for them.
 
-use super::super::columns::{Found, family_option};
-use crate::output::Screen;
+use crate::{
+    columns::{Found, family_option},
+    output::Screen,
+};
 
 /// Says that a column is left out.
 pub(super) fn note_left_out(column: &str, found: &Found, screen: Screen) {

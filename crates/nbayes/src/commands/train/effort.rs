@@ -2,8 +2,8 @@
 
 use nb_discriminative::Learner;
 
-use super::{super::columns::Found, Train};
-use crate::design::Choice;
+use super::Train;
+use crate::{columns::Found, design::Choice};
 
 /// How much is done for a good model.
 #[derive(Clone, Copy, Debug, clap::Args)]

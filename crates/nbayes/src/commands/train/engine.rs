@@ -10,18 +10,15 @@ use nb_io::{
 };
 
 use super::{
-    super::{
-        columns::{Found, family_option},
-        fitted::{fitted, without_values},
-        save,
-    },
     Train,
     report::{Trained, text},
 };
 use crate::{
+    columns::{Found, family_option},
     design::Choice,
     engine::ExternalEngine,
     failure::usage,
+    model::{fitted, save, without_values},
     output::{Screen, refuse_inputs},
 };
 

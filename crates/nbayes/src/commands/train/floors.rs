@@ -5,8 +5,10 @@ use std::collections::BTreeSet;
 use nb_core::{Blocks, Classifier, Gaussian, NaiveBayes, VarianceSmoothing};
 use nb_io::{Family, FittedFamily, Model};
 
-use super::super::for_each_block;
-use crate::output::{Screen, counted};
+use crate::{
+    model::for_each_block,
+    output::{Screen, counted},
+};
 
 /// How many columns and classes are named.
 const NAMED: usize = 3;

@@ -5,11 +5,8 @@ use nb_io::{Model, Schema};
 use nb_metrics::RowError;
 use nb_train::{FoldMeasures, Folds, JudgeError, NotHeldOut};
 
-use super::{
-    super::{columns::Found, fitted::fitted},
-    report::HeldOut,
-};
-use crate::{data::value_error, design::PriorArg, output::Screen};
+use super::report::HeldOut;
+use crate::{columns::Found, design::PriorArg, model::fitted, output::Screen, words::value_error};
 
 /// Reads all rows a second time, and classifies those of each fold by a model of the others; or says why that is impossible.
 pub(super) fn classify(

@@ -5,7 +5,7 @@ use nb_io::{CodeMemory, Family, Model, Schema};
 use nb_variants::PairCounts;
 
 use crate::{
-    commands::model_file::most_memory,
+    model::most_memory,
     output::{Screen, counted, quoted_list},
 };
 

@@ -12,11 +12,11 @@ use nb_variants::{Cuts, Transform};
 
 use super::{Train, pairs, refined::read};
 use crate::{
-    commands::columns::Found,
-    data::value_error,
+    columns::Found,
     design::Choice,
     failure::usage,
     output::{Screen, counted, short},
+    words::value_error,
 };
 
 impl Train {

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use anyhow::{Result, bail};
 use nb_core::Rows;
-use nb_discriminative::{Feature, Learner};
+use nb_discriminative::{ColumnKind, Learner};
 use nb_io::{
     Schema,
     read::{Chunk, train},
@@ -17,10 +17,11 @@ use super::{
     report::{Factors, HeldOut},
 };
 use crate::{
-    commands::columns::Found,
-    data::{Input, ReadArgs, not_learnt, value_error},
+    columns::Found,
+    data::{Input, ReadArgs},
     design::Choice,
     output::Screen,
+    words::{not_learnt, value_error},
 };
 
 /// The weights of rows from which weights of columns are learnt, beside 0.
@@ -149,7 +150,7 @@ pub(in crate::commands) fn add(
 }
 
 /// What the features of the columns hold.
-fn features(schema: &Schema, choices: &[Choice]) -> Vec<Feature> {
+fn features(schema: &Schema, choices: &[Choice]) -> Vec<ColumnKind> {
     nb_train::features(schema, |column| choices[column] == Choice::Ignore)
 }
 

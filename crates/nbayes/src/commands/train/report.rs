@@ -5,12 +5,9 @@ use std::path::PathBuf;
 use nb_io::{DatePart, HeldOutMeasures, Kind, Model, read::Inferred, text::Weighting};
 use serde::Serialize;
 
-use super::{
-    super::columns::{Found, why},
-    measured::Measured,
-    test::Tested,
-};
+use super::{measured::Measured, test::Tested};
 use crate::{
+    columns::{Found, why},
     design::{Choice, Tuned},
     output::{Table, counted, short, visible},
 };

@@ -9,16 +9,14 @@ use nb_metrics::Settings;
 use serde::Serialize;
 
 use super::{
-    super::{
-        columns::{Columns, Found},
-        evaluate::{Evaluated, Judge, unknown_labels_text},
-        seen,
-    },
+    super::evaluate::{Evaluated, Judge, unknown_labels_text},
     measured::Measured,
 };
 use crate::{
+    columns::{Columns, Found},
     data::{Input, Purpose, Wanted},
     failure::usage,
+    model::seen_rows,
     output::{Screen, counted, quoted_list, same_file, short, visible},
 };
 
@@ -152,7 +150,7 @@ impl Tested {
         );
         text.push_str(&match measures.seen_in_training {
             Some(share) => {
-                format!("{}, or equal to such rows: the measures are optimistic", seen::words(share))
+                format!("{}, or equal to such rows: the measures are optimistic", seen_rows::words(share))
             }
             None => "from which nothing was learnt: the saved model has not seen them".into(),
         });

@@ -5,8 +5,7 @@ use nb_io::{
     read::{Chunk, ReadChunks, ReadError, Table},
 };
 
-use super::super::unfamiliar::note_non_numeric;
-use crate::output::Screen;
+use crate::{model::note_non_numeric, output::Screen};
 
 /// Reads rows, and counts such cells.
 pub(super) struct OddCells<'a> {

@@ -1,0 +1,541 @@
+//! Learning the kinds of the columns of a table from all of its rows.
+//!
+//! A pass keeps little per column: whether there are numbers, the first text that is none, and, for a column that
+//! begins with text, the distinct texts. A column that begins with numbers and turns out to have text as well needs
+//! its categories from the first row on, so there is a second pass for it; and where the categories turn out to be
+//! texts, a further pass counts their terms.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{
+    few::FewValues,
+    free_text::{ENOUGH, Evidence, n_words},
+    identifier::{NextRow, names_identifier},
+    levels::{MOST_LEVEL_BYTES, MOST_LEVELS},
+    places::Columns,
+};
+use crate::{
+    Column, DateParts, Kind, Schema, category_name,
+    read::{
+        CellProblem, FileProblem, Inference, Inferred, KindChoice, NonNumeric, Overrides, Reason,
+        cells::{
+            cell::Missing,
+            date::{NumbersOrDates, days_of_text, moment_of_text},
+            number::count,
+        },
+        error::shortened,
+    },
+    text::{TextLearner, TextOptions},
+};
+
+/// How many texts among numbers are named.
+const FIRST_TEXTS: usize = 3;
+
+/// What is known of a column.
+#[derive(Debug)]
+struct Profile {
+    name: String,
+    choice: Option<KindChoice>,
+    /// Known from an earlier pass, or from the type of the column, to have texts, so that each is kept.
+    mixed: bool,
+    has_numbers: bool,
+    /// The same of a column that is to be one of numbers, which may be dates.
+    numbers: NumbersOrDates,
+    /// The next number of a column that may count the rows; none if it does not.
+    next_row: NextRow,
+    /// Whether the column may be one of identifiers: its name says so, and its numbers are whole.
+    may_identify: bool,
+    /// How many cells are missing, and how many are texts, of a column whose kind is not known.
+    n_missing: usize,
+    n_texts: usize,
+    /// How many of the first texts are dates: if all are, no text is kept as the name of a category.
+    n_dates: usize,
+    /// The features of a column that is to be one of dates, and how many have a time of day.
+    dates: DateParts,
+    n_times: usize,
+    /// The lines and first texts.
+    first_texts: Vec<(u64, String)>,
+    /// How many numbers have grouped thousands, a currency or a percent sign, and the first of them with its line.
+    n_marked: usize,
+    first_marked: Option<(u64, String)>,
+    /// The number of cells that are not missing, if so few are texts that the column is one of numbers.
+    mostly_numeric: Option<usize>,
+    /// How many cells of a column of numbers from 0 are no counts.
+    n_fractions: usize,
+    few_values: FewValues,
+    levels: BTreeSet<String>,
+    evidence: Evidence,
+    text: TextState,
+    options: TextOptions,
+}
+
+/// How much is known of a column of texts.
+#[derive(Debug)]
+enum TextState {
+    /// It is none, as far as is known.
+    None,
+    /// It is one, whose terms are to be counted in the next pass.
+    Found(Evidence),
+    /// Terms are being counted; the evidence for free text, unless the user has chosen it.
+    Learning(TextLearner, Option<Evidence>),
+    /// The terms of all rows were counted.
+    Learnt(TextLearner, Option<Evidence>),
+}
+
+impl TextState {
+    /// The terms that were counted.
+    fn learner(&self) -> Option<&TextLearner> {
+        match self {
+            Self::Learning(learner, _) | Self::Learnt(learner, _) => Some(learner),
+            Self::None | Self::Found(_) => None,
+        }
+    }
+}
+
+/// What is known of all columns.
+#[derive(Debug)]
+pub(in crate::read) struct Profiles {
+    columns: Vec<Profile>,
+    non_numeric: NonNumeric,
+    /// Whether the terms of texts are to be counted together with those of other files.
+    is_part: bool,
+    level_bytes: usize,
+    n_rows: usize,
+}
+
+impl Profiles {
+    /// `has_texts` says of a position in the file whether the column there is known to have texts.
+    pub(in crate::read) fn new(
+        header: &[String],
+        columns: &Columns,
+        overrides: &Overrides,
+        has_texts: impl Fn(usize) -> bool,
+    ) -> Result<Self, FileProblem> {
+        let profile = |&place: &usize| {
+            let name = header[place].clone();
+            let choice = overrides.kinds.get(&name).copied();
+            let options = overrides.texts.get(&name).unwrap_or(&overrides.text).clone();
+            let mut profile = Profile {
+                name,
+                choice,
+                mixed: choice.is_none() && has_texts(place),
+                has_numbers: false,
+                numbers: NumbersOrDates::default(),
+                next_row: NextRow::new(&header[place], choice),
+                may_identify: choice.is_none() && names_identifier(&header[place]),
+                n_missing: 0,
+                n_texts: 0,
+                n_dates: 0,
+                dates: overrides.dates,
+                n_times: 0,
+                first_texts: Vec::new(),
+                n_marked: 0,
+                first_marked: None,
+                mostly_numeric: None,
+                n_fractions: 0,
+                few_values: FewValues::default(),
+                levels: BTreeSet::new(),
+                evidence: Evidence::default(),
+                text: TextState::None,
+                options,
+            };
+            if choice == Some(KindChoice::Text) {
+                profile.learn_text(None)?;
+            }
+            Ok(profile)
+        };
+        let columns: Vec<Profile> = columns.features.iter().map(profile).collect::<Result<_, _>>()?;
+        let (non_numeric, is_part) = (overrides.non_numeric, overrides.is_part);
+        Ok(Self { columns, non_numeric, is_part, level_bytes: 0, n_rows: 0 })
+    }
+
+    /// Looks at the cell of a column in the next row.
+    pub(in crate::read) fn look(
+        &mut self,
+        column: usize,
+        text: &str,
+        line: impl FnOnce() -> u64,
+        missing: &Missing,
+    ) -> Result<(), CellProblem> {
+        let profile = &mut self.columns[column];
+        match &mut profile.text {
+            TextState::None => {}
+            // Texts are taken literally.
+            TextState::Learning(learner, _) => {
+                return learner.look(text).map_err(CellProblem::TooManyTerms);
+            }
+            TextState::Found(_) | TextState::Learnt(..) => return Ok(()),
+        }
+        if profile.mostly_numeric.is_some() {
+            return Ok(());
+        }
+        if missing.contains(text) {
+            profile.n_missing += 1;
+            profile.next_row = NextRow::No;
+            return Ok(());
+        }
+        match profile.choice {
+            Some(KindChoice::Categorical) => return profile.keep(text, &mut self.level_bytes),
+            Some(KindChoice::Numeric) => {
+                return profile.numbers.look(text, missing.number(text)).map(drop);
+            }
+            Some(KindChoice::Count) => return missing.number(text).and_then(count).map(drop),
+            Some(KindChoice::NonNegative) => {
+                return missing.number(text).and_then(|value| profile.look_at_non_negative(value));
+            }
+            Some(KindChoice::Text) => return Ok(()),
+            Some(KindChoice::Dates) => {
+                let moment = moment_of_text(text).ok_or(CellProblem::NotADate)?;
+                profile.n_times += usize::from(moment.has_time());
+                return Ok(());
+            }
+            None if profile.mixed => {
+                profile.evidence.cells += 1;
+                return profile.keep(text, &mut self.level_bytes);
+            }
+            None => {}
+        }
+        // What is infinite is meant as a number: the reader then refuses the cell by name.
+        let number = missing.parse(text);
+        let marked = if number == Err(CellProblem::NotANumber) { missing.parse_marked(text) } else { None };
+        match marked.map_or(number, Ok) {
+            Err(CellProblem::NotANumber) => {
+                profile.n_dates +=
+                    usize::from(profile.n_dates == profile.n_texts && days_of_text(text).is_some());
+                profile.n_texts += 1;
+                profile.next_row = NextRow::No;
+                if profile.first_texts.len() < FIRST_TEXTS {
+                    profile.first_texts.push((line(), shortened(text)));
+                }
+            }
+            value => {
+                let value = value.unwrap_or(f64::INFINITY);
+                if marked.is_some() {
+                    profile.n_marked += 1;
+                    if profile.first_marked.is_none() {
+                        profile.first_marked = Some((line(), shortened(text)));
+                    }
+                }
+                profile.has_numbers = true;
+                profile.look_at(value);
+                profile.next_row.look(value);
+            }
+        }
+        let begins_with_text = profile.n_dates == 0
+            && !profile.first_texts.is_empty()
+            && (!profile.has_numbers || !profile.levels.is_empty());
+        if !begins_with_text {
+            return Ok(());
+        }
+        profile.evidence.cells += 1;
+        profile.keep(text, &mut self.level_bytes)
+    }
+
+    /// Whether all that matters of the next cell of a column is that it is a number.
+    #[cfg(feature = "csv")]
+    pub(in crate::read) fn expects_number(&self, column: usize) -> bool {
+        let profile = &self.columns[column];
+        match profile.choice {
+            Some(choice) => choice == KindChoice::Numeric && profile.numbers != NumbersOrDates::Dates,
+            None if profile.mostly_numeric.is_some() => true,
+            // These are looked at one by one.
+            None if profile.next_row.is_open() || profile.may_identify => false,
+            None => {
+                !profile.mixed && profile.first_texts.is_empty() && matches!(profile.text, TextState::None)
+            }
+        }
+    }
+
+    /// Looks at a cell that is a number and not missing, in a column where that is all that matters.
+    #[cfg(feature = "csv")]
+    pub(in crate::read) fn look_at_number(&mut self, column: usize, value: f64) {
+        let profile = &mut self.columns[column];
+        profile.has_numbers = true;
+        profile.numbers = NumbersOrDates::Numbers;
+        profile.few_values.look(value);
+    }
+
+    /// Looks at a value of a column whose type is that of numbers.
+    #[cfg(feature = "arrow")]
+    pub(in crate::read) fn look_at_value(&mut self, column: usize, value: f64) {
+        let profile = &mut self.columns[column];
+        profile.has_numbers = true;
+        profile.look_at(value);
+        profile.next_row.look(value);
+    }
+
+    /// Looks at a missing cell of such a column.
+    #[cfg(feature = "arrow")]
+    pub(in crate::read) fn look_at_missing(&mut self, column: usize) {
+        self.columns[column].next_row = NextRow::No;
+    }
+
+    /// Whether the values of a column whose type is that of numbers still matter.
+    #[cfg(feature = "arrow")]
+    pub(in crate::read) fn counts_values(&self, column: usize) -> bool {
+        let profile = &self.columns[column];
+        !profile.few_values.is_closed() || profile.may_identify || profile.next_row.is_open()
+    }
+
+    /// Whether a column is one of numbers from 0, of which each is looked at.
+    #[cfg(feature = "arrow")]
+    pub(in crate::read) fn is_non_negative(&self, column: usize) -> bool {
+        self.columns[column].choice == Some(KindChoice::NonNegative)
+    }
+
+    /// Looks at a number of such a column, or at none if it is NaN.
+    #[cfg(feature = "arrow")]
+    pub(in crate::read) fn look_at_non_negative(
+        &mut self,
+        column: usize,
+        value: f64,
+    ) -> Result<(), CellProblem> {
+        self.columns[column].look_at_non_negative(value)
+    }
+
+    /// Whether cells of a column are worth looking at, where the type of a number says all.
+    #[cfg(feature = "arrow")]
+    pub(in crate::read) fn looks_at_texts(&self, column: usize) -> bool {
+        let profile = &self.columns[column];
+        match profile.text {
+            TextState::None => {
+                profile.mixed || matches!(profile.choice, Some(KindChoice::Categorical | KindChoice::Dates))
+            }
+            TextState::Learning(..) => true,
+            TextState::Found(_) | TextState::Learnt(..) => false,
+        }
+    }
+
+    /// Whether a column has texts, of which empty and missing ones are texts, too.
+    #[cfg(feature = "arrow")]
+    pub(in crate::read) fn is_text(&self, column: usize) -> bool {
+        matches!(self.columns[column].text, TextState::Learning(..))
+    }
+
+    /// Says that all cells of a row were looked at.
+    pub(in crate::read) fn end_row(&mut self) {
+        self.n_rows += 1;
+    }
+
+    pub(in crate::read) fn n_rows(&self) -> usize {
+        self.n_rows
+    }
+
+    /// After a pass over all rows: whether another one is needed.
+    pub(in crate::read) fn needs_another_pass(&mut self) -> Result<bool, FileProblem> {
+        let mut any = false;
+        for profile in &mut self.columns {
+            any |= profile.end_pass(&mut self.level_bytes, self.n_rows, self.non_numeric)?;
+        }
+        if any {
+            self.n_rows = 0;
+            self.columns.iter_mut().for_each(|profile| profile.evidence.cells = 0);
+        }
+        Ok(any)
+    }
+
+    /// The schema.
+    pub(in crate::read) fn finish(self, label: &str) -> Result<Inferred, FileProblem> {
+        let (n_rows, is_part) = (self.n_rows, self.is_part);
+        let texts = if is_part {
+            let learnt = |profile: &Profile| Some((profile.name.clone(), profile.text.learner()?.clone()));
+            self.columns.iter().filter_map(learnt).collect()
+        } else {
+            BTreeMap::new()
+        };
+        let columns = self.columns.into_iter().map(|profile| profile.finish(n_rows, is_part));
+        let columns: Vec<Inference> = columns.collect::<Result<_, _>>()?;
+        let of_schema =
+            columns.iter().map(|column| Column { name: column.column.clone(), kind: column.kind.clone() });
+        let schema = Schema { columns: of_schema.collect(), label: label.into() };
+        Ok(Inferred { schema, columns, n_rows, texts })
+    }
+}
+
+impl Profile {
+    /// Looks at a number.
+    fn look_at(&mut self, value: f64) {
+        self.few_values.look(value);
+        self.may_identify &= value.fract() == 0.0;
+    }
+
+    /// Looks at a number of a column of numbers from 0; NaN is a missing one.
+    fn look_at_non_negative(&mut self, value: f64) -> Result<(), CellProblem> {
+        self.n_fractions += usize::from(!value.is_nan() && count(value).is_err());
+        if value < 0.0 { Err(CellProblem::Negative) } else { Ok(()) }
+    }
+
+    /// Keeps a text as the name of a category, unless that is what it turns out not to be.
+    fn keep(&mut self, text: &str, level_bytes: &mut usize) -> Result<(), CellProblem> {
+        // Names are kept in one spelling, so that most texts are found as they are.
+        if self.levels.contains(text) || self.levels.contains(category_name(text)) {
+            return Ok(());
+        }
+        let text = category_name(text);
+        let is_full = self.levels.len() >= MOST_LEVELS || *level_bytes + text.len() > MOST_LEVEL_BYTES;
+        if self.choice.is_none() {
+            self.evidence.distinct += 1;
+            self.evidence.words += n_words(text);
+            if (self.evidence.distinct >= ENOUGH || is_full) && self.evidence.is_free_text() {
+                *level_bytes -= self.find_text();
+                return Ok(());
+            }
+        }
+        if is_full {
+            return Err(CellProblem::TooManyLevels { limit: self.levels.len() });
+        }
+        *level_bytes += text.len();
+        self.levels.insert(text.into());
+        Ok(())
+    }
+
+    /// Says that the column has texts: its terms are counted in another pass. How many bytes of memory that frees.
+    fn find_text(&mut self) -> usize {
+        self.text = TextState::Found(self.evidence);
+        std::mem::take(&mut self.levels).iter().map(String::len).sum()
+    }
+
+    /// Begins to count terms.
+    fn learn_text(&mut self, evidence: Option<Evidence>) -> Result<(), FileProblem> {
+        let learner = TextLearner::new(&self.options)
+            .map_err(|error| FileProblem::Text { column: self.name.clone(), error })?;
+        self.text = TextState::Learning(learner, evidence);
+        Ok(())
+    }
+
+    /// After a pass over all rows: whether another one is needed.
+    fn end_pass(
+        &mut self,
+        level_bytes: &mut usize,
+        n_rows: usize,
+        non_numeric: NonNumeric,
+    ) -> Result<bool, FileProblem> {
+        match std::mem::replace(&mut self.text, TextState::None) {
+            TextState::Learning(learner, evidence) | TextState::Learnt(learner, evidence) => {
+                self.text = TextState::Learnt(learner, evidence);
+                return Ok(false);
+            }
+            TextState::Found(evidence) => {
+                self.learn_text(Some(evidence))?;
+                return Ok(true);
+            }
+            TextState::None => {}
+        }
+        if self.choice.is_some() || self.mostly_numeric.is_some() || self.has_dates() {
+            return Ok(false);
+        }
+        if non_numeric != NonNumeric::Categories && self.is_mostly_numeric(n_rows) {
+            let cells = n_rows - self.n_missing;
+            if let (NonNumeric::Error, Some((line, text))) = (non_numeric, self.first_texts.first()) {
+                let (column, line, text) = (self.name.clone(), *line, text.clone());
+                return Err(FileProblem::NonNumeric { column, line, text, texts: self.n_texts, cells });
+            }
+            *level_bytes -= std::mem::take(&mut self.levels).iter().map(String::len).sum::<usize>();
+            self.mostly_numeric = Some(cells);
+            return Ok(false);
+        }
+        if self.evidence.is_free_text() {
+            *level_bytes -= self.find_text();
+            self.learn_text(Some(self.evidence))?;
+            return Ok(true);
+        }
+        self.next_row.end_pass();
+        let is_mixed = !self.mixed && !self.first_texts.is_empty() && self.levels.is_empty();
+        self.mixed |= is_mixed;
+        Ok(is_mixed)
+    }
+
+    /// After the first pass: whether all cells with a value are dates.
+    fn has_dates(&self) -> bool {
+        const FEWEST: usize = 2;
+        !self.mixed && !self.has_numbers && self.n_dates >= FEWEST && self.n_dates == self.n_texts
+    }
+
+    /// After the first pass: whether all cells but a few are numbers.
+    fn is_mostly_numeric(&self, n_rows: usize) -> bool {
+        const FEWEST_NUMBERS: usize = 20;
+        const MOST_PERCENT: usize = 10;
+        let cells = n_rows.saturating_sub(self.n_missing);
+        !self.mixed
+            && self.n_texts > 0
+            && cells.saturating_sub(self.n_texts) >= FEWEST_NUMBERS
+            && 100 * self.n_texts <= MOST_PERCENT * cells
+    }
+
+    fn finish(self, n_rows: usize, is_part: bool) -> Result<Inference, FileProblem> {
+        let has_dates = self.choice.is_none() && self.has_dates();
+        let name = self.name;
+        if let TextState::Learning(learner, evidence) | TextState::Learnt(learner, evidence) = self.text {
+            let text = if is_part { Ok(learner.unfinished()) } else { learner.finish() };
+            let text = text.map_err(|error| FileProblem::Text { column: name.clone(), error })?;
+            let reason = evidence.map_or(Reason::Override, |Evidence { cells, distinct, words }| {
+                Reason::FreeText { cells, distinct, words }
+            });
+            return Ok(Inference {
+                column: name,
+                kind: Kind::Text(text.into()),
+                reason,
+                few_values: Vec::new(),
+            });
+        }
+        let first_text = self.first_texts.first().cloned();
+        let reason = match (self.choice, first_text) {
+            _ if has_dates => Reason::Dates,
+            (None, _) if self.mostly_numeric.is_some() => {
+                let cells = self.mostly_numeric.unwrap_or_default();
+                Reason::MostlyNumeric { cells, texts: self.n_texts, first: self.first_texts }
+            }
+            (Some(_), _) => Reason::Override,
+            (None, Some((line, value))) if self.has_numbers => Reason::Mixed { line, value },
+            (None, Some(_)) => Reason::Text,
+            (None, None) if self.next_row.counts_rows() => Reason::RowNumbers,
+            (None, None) if self.has_numbers => match self.first_marked {
+                Some((line, first)) => Reason::MarkedNumbers { cells: self.n_marked, line, first },
+                None => Reason::AllNumbers,
+            },
+            (None, None) => Reason::AllMissing,
+        };
+        let is_categorical = match self.choice {
+            Some(choice) => choice == KindChoice::Categorical,
+            None => self.mixed || matches!(reason, Reason::Mixed { .. } | Reason::Text),
+        };
+        let kind = match self.choice {
+            Some(KindChoice::Count) => Kind::Count,
+            Some(KindChoice::NonNegative) if self.n_fractions == 0 => Kind::Count,
+            Some(KindChoice::Dates) if self.n_times > 0 => Kind::Dates(self.dates),
+            Some(KindChoice::Dates) => Kind::Dates(self.dates.without_hour()),
+            _ if is_categorical => Kind::Categorical { levels: self.levels.into_iter().collect() },
+            _ => Kind::Numeric,
+        };
+        let useless = match &kind {
+            _ if self.choice.is_some() || self.mostly_numeric.is_some() || n_rows < 2 => None,
+            Kind::Categorical { levels } => of_categories(levels, self.evidence),
+            Kind::Numeric => of_numbers(&self.few_values, self.may_identify),
+            _ => None,
+        };
+        let reason = useless.unwrap_or(reason);
+        let few_values = if kind == Kind::Numeric { self.few_values.finish() } else { Vec::new() };
+        Ok(Inference { column: name, kind, reason, few_values })
+    }
+}
+
+/// Why numbers, in a column whose kind is not given, say nothing of other rows; `may_identify` if all are whole and the name of
+/// the column is one of identifiers.
+pub(in crate::read) fn of_numbers(values: &FewValues, may_identify: bool) -> Option<Reason> {
+    match values.constant() {
+        Some(value) => Some(Reason::Constant { value: value.to_string() }),
+        None if may_identify && values.is_closed() => Some(Reason::Identifier),
+        None => None,
+    }
+}
+
+/// Why categories, in a column whose kind is not given, say nothing of other rows.
+pub(in crate::read) fn of_categories(levels: &[String], evidence: Evidence) -> Option<Reason> {
+    match levels {
+        [value] => Some(Reason::Constant { value: format!("{:?}", shortened(value)) }),
+        _ if evidence.is_diverse() => {
+            Some(Reason::ManyCategories { cells: evidence.cells, distinct: evidence.distinct })
+        }
+        _ => None,
+    }
+}

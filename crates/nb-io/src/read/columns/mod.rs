@@ -1,0 +1,34 @@
+//! Columns that have names: the places of those of a schema, and what others hold, judged by their cells.
+
+#[cfg(any(feature = "csv", feature = "arrow"))]
+mod few;
+#[cfg(any(feature = "csv", feature = "arrow"))]
+mod free_text;
+#[cfg(any(feature = "csv", feature = "arrow"))]
+mod identifier;
+#[cfg(any(feature = "csv", feature = "arrow"))]
+mod infer;
+pub(super) mod inferred;
+#[cfg(any(feature = "csv", feature = "arrow"))]
+mod levels;
+#[cfg(any(feature = "csv", feature = "arrow"))]
+mod places;
+#[cfg(any(feature = "csv", feature = "arrow"))]
+mod spelling;
+
+#[cfg(feature = "csv")]
+pub(super) use few::FewValues;
+#[cfg(feature = "csv")]
+pub(super) use free_text::{ENOUGH, Evidence, n_words};
+#[cfg(feature = "csv")]
+pub(super) use identifier::names_identifier;
+#[cfg(any(feature = "csv", feature = "arrow"))]
+pub(super) use infer::Profiles;
+#[cfg(feature = "csv")]
+pub(super) use infer::{of_categories, of_numbers};
+#[cfg(any(feature = "csv", feature = "arrow"))]
+pub(super) use levels::Levels;
+#[cfg(any(feature = "csv", feature = "arrow"))]
+pub(super) use places::{Columns, first_features};
+#[cfg(any(feature = "csv", feature = "arrow"))]
+pub(super) use spelling::KnownLabels;

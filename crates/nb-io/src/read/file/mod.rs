@@ -1,0 +1,7 @@
+//! A file before it has rows: its format, compression, encoding and lines.
+
+#[cfg(feature = "csv")]
+pub(super) mod encoding;
+pub(super) mod line;
+pub(super) mod recognize;
+pub(super) mod source;

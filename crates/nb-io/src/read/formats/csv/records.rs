@@ -1,0 +1,294 @@
+//! Records of delimited text: fields with their line, within limits.
+
+use std::io::{Cursor, Read};
+
+use super::{
+    Csv, CsvFormat, Sniffed,
+    fields::{Dialect, Field, Fields},
+    plain::{Expected, Slot},
+    window::Window,
+};
+use crate::read::{
+    CellProblem, FileProblem, Place, ReadError, RecordProblem, cells::decimal::LONGEST, file::source::Source,
+    formats::as_csv::Counting,
+};
+
+/// The records of a file, one at a time.
+pub(super) struct Records<'a> {
+    pub(super) file: String,
+    window: Window<Box<dyn Read + Send + 'a>>,
+    dialect: Dialect,
+    /// The byte with which comments begin.
+    comment: Option<u8>,
+    pub(super) format: CsvFormat,
+    fields: Fields,
+    /// What is expected of the fields; nothing if records are to be split only.
+    expected: Expected,
+    /// How many bytes of the window the record has.
+    length: usize,
+    /// The line in which the record begins.
+    line: u64,
+    /// What is counted instead of lines, if the text was made from something else.
+    counting: Option<Counting>,
+    /// The byte that ended the last record that was not plain: a carriage return or a line feed.
+    line_end: u8,
+    n_fields: Option<usize>,
+    max_field: usize,
+    max_record: usize,
+    trim: bool,
+    /// Whether the record is yet to be seen as a row, because there is no header.
+    pending: bool,
+    /// The bytes that were left behind, if they are wanted.
+    kept: Option<Vec<u8>>,
+}
+
+impl<'a> Records<'a> {
+    pub(super) fn new(mut source: Source<'a>, csv: &Csv) -> Self {
+        let converted;
+        let csv = if source.counting.is_some() {
+            converted = Csv {
+                delimiter: Some(b','),
+                decimal: Some(b'.'),
+                quote: Some(b'"'),
+                comment: None,
+                skip_lines: 0,
+                ..csv.clone()
+            };
+            &converted
+        } else {
+            csv
+        };
+        let Sniffed { format, start, n_skipped, failure, .. } = Sniffed::new(&mut source, csv);
+        Self {
+            window: Window::new(Box::new(Cursor::new(start).chain(failure).chain(source.input))),
+            dialect: Dialect { delimiter: format.delimiter, quote: format.quote },
+            comment: csv.comment,
+            format,
+            file: source.name,
+            fields: Fields::default(),
+            expected: Expected::default(),
+            length: 0,
+            line: source.counting.map_or(1 + n_skipped, |counting| counting.header),
+            counting: source.counting,
+            line_end: b'\n',
+            n_fields: None,
+            max_field: csv.max_field_bytes,
+            max_record: csv.max_record_bytes,
+            trim: csv.trim,
+            pending: false,
+            kept: None,
+        }
+    }
+
+    /// The names of the columns: those in the first line, or `x1`, `x2`, ... if it is not a header.
+    pub(super) fn header(&mut self, is_header: bool) -> Result<Vec<String>, ReadError> {
+        if !self.advance(&mut [])? {
+            return Err(ReadError::of_file(&self.file, FileProblem::Empty));
+        }
+        let n_fields = self.fields.places.len();
+        if is_header || self.counting.is_some() {
+            return (0..n_fields)
+                .map(|position| self.text(position, &format!("x{}", position + 1)).map(String::from))
+                .collect();
+        }
+        self.pending = true;
+        Ok((1..=n_fields).map(|position| format!("x{position}")).collect())
+    }
+
+    /// Says what is expected of each field, so that [`advance`](Self::advance) can read numbers on its way.
+    pub(super) fn expect(&mut self, slots: Vec<Slot>) {
+        let Dialect { delimiter, quote } = self.dialect;
+        let is_odd = |byte: u8| byte.is_ascii_digit() || b".-\r\n".contains(&byte);
+        let odd = is_odd(delimiter) || quote.is_some_and(|quote| is_odd(quote) || quote == delimiter);
+        // What cannot be longer than the limit need not be compared with it.
+        if !odd && self.max_field >= LONGEST {
+            self.expected = Expected::new(slots);
+        }
+    }
+
+    /// Expects a text where a number was expected.
+    pub(super) fn expect_text(&mut self, place: usize) {
+        self.expected.expect_text(place);
+    }
+
+    /// Goes to the next record; whether there is one. All records have as many fields as the first.
+    ///
+    /// Fields that are expected to be numbers, and plainly are, are stored in `row`: [`is_number`](Self::is_number) tells
+    /// which. Not so in the record that was already looked at as if it were a header.
+    #[inline]
+    pub(super) fn advance(&mut self, row: &mut [f64]) -> Result<bool, ReadError> {
+        if std::mem::take(&mut self.pending) {
+            return Ok(true);
+        }
+        if !self.skip_line_ends()? {
+            return Ok(false);
+        }
+        let Self { window, dialect, line_end, expected, fields, .. } = &mut *self;
+        let length = window.bytes().len();
+        match expected.split(window.padded(), length, *dialect, *line_end, row, fields) {
+            Some(length) if length <= self.max_record => {
+                self.length = length;
+                Ok(true)
+            }
+            _ => self.advance_slowly().map(|()| true),
+        }
+    }
+
+    /// Leaves the record and the line ends behind it; whether there is something behind them.
+    fn skip_line_ends(&mut self) -> Result<bool, ReadError> {
+        let record = &self.window.bytes()[..self.length];
+        // Only quoted fields contain line feeds.
+        if self.fields.quoted && self.counting.is_none() {
+            self.line += record.split(|&byte| byte == b'\n').count() as u64 - 1;
+        }
+        let length = std::mem::take(&mut self.length);
+        self.leave(length);
+        loop {
+            let Some(&byte) = self.window.bytes().first() else {
+                if self.fill()? {
+                    continue;
+                }
+                return Ok(false);
+            };
+            if byte != b'\n' && byte != b'\r' {
+                if self.comment == Some(byte) {
+                    self.skip_comment()?;
+                    continue;
+                }
+                return Ok(true);
+            }
+            self.line += u64::from(byte == b'\n');
+            self.leave(1);
+        }
+    }
+
+    /// Leaves bytes behind.
+    #[inline]
+    fn leave(&mut self, n_bytes: usize) {
+        if let Some(kept) = &mut self.kept {
+            kept.extend_from_slice(&self.window.bytes()[..n_bytes]);
+        }
+        self.window.consume(n_bytes);
+    }
+
+    /// Keeps the bytes that are left behind from now on, as lines after others that were skipped.
+    pub(super) fn keep(&mut self, n_skipped: u64) {
+        self.kept = Some(Vec::new());
+        self.line += n_skipped;
+    }
+
+    /// The bytes that were left behind since this was called last.
+    pub(super) fn take_kept(&mut self, into: &mut Vec<u8>) {
+        into.append(self.kept.get_or_insert_default());
+    }
+
+    /// How many bytes the record has, without its line end.
+    pub(super) fn length(&self) -> usize {
+        self.length
+    }
+
+    /// Whether the last line ends in memory only, now that all of the input was read.
+    pub(super) fn has_added_end(&self) -> bool {
+        self.window.has_added_end()
+    }
+
+    /// Leaves a comment, up to the end of its line.
+    #[cold]
+    fn skip_comment(&mut self) -> Result<(), ReadError> {
+        loop {
+            let n_bytes = self.window.bytes().len();
+            if let Some(end) = self.window.bytes().iter().position(|&byte| byte == b'\n') {
+                self.leave(end);
+                return Ok(());
+            }
+            // Nothing of it is needed again, so that it may be as long as it likes.
+            self.leave(n_bytes);
+            if !self.fill()? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Splits the record that begins here, whatever it is like.
+    #[cold]
+    fn advance_slowly(&mut self) -> Result<(), ReadError> {
+        self.length = loop {
+            let bytes = self.window.bytes();
+            let found = self.fields.split(bytes, self.dialect);
+            if found.unwrap_or(bytes.len()) > self.max_record {
+                return Err(self.refuse(RecordProblem::TooLong { limit: self.max_record }));
+            }
+            match found {
+                Some(length) => break length,
+                None if self.fill()? => {}
+                // Every line ends, so that a record that the end of the file ends must have an open quote.
+                None => return Err(self.refuse(RecordProblem::OpenQuote)),
+            }
+        };
+        self.line_end = self.window.bytes()[self.length];
+        let found = self.fields.places.len();
+        let expected = *self.n_fields.get_or_insert(found);
+        if found == expected { Ok(()) } else { Err(self.refuse(RecordProblem::Fields { expected, found })) }
+    }
+
+    fn fill(&mut self) -> Result<bool, ReadError> {
+        self.window.fill(self.max_record).map_err(|error| ReadError::io(&self.file, error))
+    }
+
+    /// Whether all fields that were expected to be numbers were stored as such.
+    pub(super) fn has_all_numbers(&self) -> bool {
+        self.fields.complete
+    }
+
+    /// Whether the field was stored as a number.
+    pub(super) fn is_number(&self, position: usize) -> bool {
+        matches!(self.fields.places.get(position), Some(Field::Number))
+    }
+
+    /// The bytes of a field of the record; none of one that was stored as a number.
+    pub(super) fn bytes(&self, position: usize) -> &[u8] {
+        match self.fields.places.get(position) {
+            Some(Field::Raw(range)) => &self.window.bytes()[range.clone()],
+            Some(Field::Copied(range)) => &self.fields.copied[range.clone()],
+            Some(Field::Number) | None => &[],
+        }
+    }
+
+    /// The text of a field of the record. Messages call the column as given.
+    pub(super) fn text(&self, position: usize, column: &str) -> Result<&str, ReadError> {
+        let bytes = self.bytes(position);
+        if bytes.len() > self.max_field {
+            let problem = CellProblem::TooLong { limit: self.max_field };
+            let start = String::from_utf8_lossy(&bytes[..bytes.len().min(256)]);
+            return Err(self.refuse_cell(column, &start, problem));
+        }
+        match std::str::from_utf8(bytes) {
+            Ok(text) if self.trim => Ok(text.trim()),
+            Ok(text) => Ok(text),
+            Err(_) => Err(self.refuse_cell(column, &String::from_utf8_lossy(bytes), CellProblem::NotUtf8)),
+        }
+    }
+
+    /// The line in which the record begins.
+    pub(super) fn line(&self) -> u64 {
+        self.line
+    }
+
+    pub(super) fn refuse_cell(&self, column: &str, text: &str, problem: CellProblem) -> ReadError {
+        ReadError::cell(&self.file, self.place(), column, text, problem)
+    }
+
+    fn refuse(&self, problem: RecordProblem) -> ReadError {
+        ReadError::record(&self.file, self.place(), problem)
+    }
+
+    fn place(&self) -> Place {
+        self.counting.map_or(Place::Line(self.line), |counting| counting.place(self.line))
+    }
+}
+
+impl std::fmt::Debug for Records<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Records").field("file", &self.file).field("line", &self.line).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,9 @@
+//! Words for what libraries know by places and types: decision rules, cells that are refused, names that are misspelt.
+
+mod cell_errors;
+mod decision;
+mod nearest;
+
+pub(crate) use cell_errors::{not_learnt, value_error};
+pub(crate) use decision::decision_words;
+pub(crate) use nearest::nearest;
