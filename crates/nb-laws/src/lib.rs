@@ -30,9 +30,13 @@ pub use forwarding::{Probe, check_forwarding, check_forwarding_of_density};
 
 use std::fmt::Debug;
 
-use nb_core::{Density, FeatureModel, Likelihood};
+use nb_core::{
+    Density, FeatureModel, Likelihood,
+    error::FamilyError,
+    family::{BoxedModel, ClassSums, forward_family},
+};
 use proptest::{
-    strategy::Strategy,
+    strategy::{BoxedStrategy, Strategy},
     test_runner::{Config, TestCaseError, TestRunner},
 };
 
@@ -50,24 +54,22 @@ where
     M: FeatureModel + Clone + Debug + 'static,
     M::Fitted: Density + 'static,
 {
-    check_statistics(model, n_columns, values.clone());
-    check_scores(model, n_columns, values.clone());
-    run("one block is the family itself", n_columns, values.clone(), |case| scores::one_block(model, case));
-    run("blocks add up", n_columns, values, |case| scores::blocks_add_up(model, case));
+    let (values, erased, boxed) = (values.boxed(), Erased(model), BoxedModel::new(model.clone()));
+    laws_of_statistics(&erased, n_columns, &values);
+    laws_of_scores(&erased, n_columns, &values);
+    laws_of_blocks(&erased, &boxed, n_columns, &values);
 }
 
 /// Checks the laws of the statistics.
 ///
 /// # Panics
 /// If a law is broken, with its name and the smallest case found.
-pub fn check_statistics<M: FeatureModel + Debug>(
-    model: &M,
-    n_columns: usize,
-    values: impl Strategy<Value = f64> + Clone + 'static,
-) {
-    for (name, law) in statistics::laws::<M>() {
-        run(name, n_columns, values.clone(), |case| law(model, case));
-    }
+pub fn check_statistics<M>(model: &M, n_columns: usize, values: impl Strategy<Value = f64> + Clone + 'static)
+where
+    M: FeatureModel + Debug,
+    M::Fitted: 'static,
+{
+    laws_of_statistics(&Erased(model), n_columns, &values.boxed());
 }
 
 /// Checks the laws of the scores.
@@ -77,20 +79,60 @@ pub fn check_statistics<M: FeatureModel + Debug>(
 pub fn check_scores<M>(model: &M, n_columns: usize, values: impl Strategy<Value = f64> + Clone + 'static)
 where
     M: FeatureModel + Debug,
-    M::Fitted: Likelihood,
+    M::Fitted: 'static,
 {
-    for (name, law) in scores::laws::<M>() {
-        run(name, n_columns, values.clone(), |case| law(model, case));
+    laws_of_scores(&Erased(model), n_columns, &values.boxed());
+}
+
+/// A family of any type, so that the laws are compiled once.
+type Family<'a> = dyn FeatureModel<Fitted = Box<dyn Likelihood>> + 'a;
+
+fn laws_of_statistics(model: &Family<'_>, n_columns: usize, values: &BoxedStrategy<f64>) {
+    for (name, law) in statistics::laws::<&Family<'_>>() {
+        run(name, n_columns, values.clone(), |case| law(&model, case));
+    }
+}
+
+fn laws_of_scores(model: &Family<'_>, n_columns: usize, values: &BoxedStrategy<f64>) {
+    for (name, law) in scores::laws::<&Family<'_>>() {
+        run(name, n_columns, values.clone(), |case| law(&model, case));
+    }
+}
+
+fn laws_of_blocks(model: &Family<'_>, boxed: &BoxedModel, n_columns: usize, values: &BoxedStrategy<f64>) {
+    run("one block is the family itself", n_columns, values.clone(), |case| {
+        scores::one_block(&model, boxed, case)
+    });
+    run("blocks add up", n_columns, values.clone(), |case| scores::blocks_add_up(&model, boxed, case));
+}
+
+/// A family whose fitted form has no type.
+struct Erased<'a, M>(&'a M);
+
+/// What is erased.
+macro_rules! erased {
+    ($self:ident, $inner:ident => $work:expr) => {{
+        let $inner = $self.0;
+        $work
+    }};
+}
+
+impl<M> FeatureModel for Erased<'_, M>
+where
+    M: FeatureModel,
+    M::Fitted: 'static,
+{
+    type Fitted = Box<dyn Likelihood>;
+
+    forward_family!(self, erased);
+
+    fn fit(&self, classes: &[ClassSums<'_>]) -> Result<Self::Fitted, FamilyError> {
+        Ok(Box::new(self.0.fit(classes)?))
     }
 }
 
 /// Runs one law on random cases.
-fn run(
-    name: &str,
-    n_columns: usize,
-    values: impl Strategy<Value = f64> + Clone + 'static,
-    law: impl Fn(&Case) -> Outcome,
-) {
+fn run(name: &str, n_columns: usize, values: BoxedStrategy<f64>, law: impl Fn(&Case) -> Outcome) {
     // Cases that fail are printed; there is no file to remember them in.
     let config = Config { cases: 64, failure_persistence: None, ..Config::default() };
     let result = TestRunner::new(config).run(&cases(n_columns, values), |case| law(&case));

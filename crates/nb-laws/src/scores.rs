@@ -1,9 +1,9 @@
 //! Laws of the scores.
 
 use nb_core::{
-    Blocks, Classifier, CsrView, Density, FeatureModel, Likelihood, NaiveBayes, Prior, SufficientStats,
+    Blocks, Classifier, CsrView, FeatureModel, Likelihood, NaiveBayes, Prior, SufficientStats,
     error::PredictError,
-    family::{ClassSums, SumForm},
+    family::{BoxedModel, ClassSums, SumForm},
 };
 use ndarray::{Array2, Axis, concatenate};
 use proptest::{prop_assert, prop_assert_eq, test_runner::TestCaseError};
@@ -167,13 +167,9 @@ fn relabelling_relabels<M: FeatureModel>(model: &M, case: &Case) -> Outcome {
 }
 
 /// One block with all columns scores as the family itself.
-pub(crate) fn one_block<M>(model: &M, case: &Case) -> Outcome
-where
-    M: FeatureModel + Clone + 'static,
-    M::Fitted: Density + 'static,
-{
+pub(crate) fn one_block<M: FeatureModel>(model: &M, boxed: &BoxedModel, case: &Case) -> Outcome {
     let Some(alone) = fit(model, case) else { return Ok(()) };
-    let blocks = Blocks::new().with(0..case.rows.ncols(), model.clone());
+    let blocks = Blocks::new().with(0..case.rows.ncols(), boxed.clone());
     let Some(block) = fit(&blocks, case) else {
         return Err(TestCaseError::fail("the block cannot be fitted"));
     };
@@ -182,11 +178,7 @@ where
 }
 
 /// Two blocks score as the sum of their families, also with their columns interleaved.
-pub(crate) fn blocks_add_up<M>(model: &M, case: &Case) -> Outcome
-where
-    M: FeatureModel + Clone + 'static,
-    M::Fitted: Density + 'static,
-{
+pub(crate) fn blocks_add_up<M: FeatureModel>(model: &M, boxed: &BoxedModel, case: &Case) -> Outcome {
     let Some(alone) = fit(model, case) else { return Ok(()) };
     let n_columns = case.rows.ncols();
     let doubled =
@@ -195,8 +187,8 @@ where
     let order: Vec<usize> = (0..2 * n_columns).map(|column| column / 2 + (column % 2) * n_columns).collect();
     let doubled = doubled.select(Axis(1), &order);
     let blocks = Blocks::new()
-        .with((0..n_columns).map(|column| 2 * column), model.clone())
-        .with((0..n_columns).map(|column| 2 * column + 1), model.clone());
+        .with((0..n_columns).map(|column| 2 * column), boxed.clone())
+        .with((0..n_columns).map(|column| 2 * column + 1), boxed.clone());
     let both = Case { rows: doubled, ..case.clone() };
     let Some(blocks) = fit(&blocks, &both) else {
         return Err(TestCaseError::fail("the blocks cannot be fitted"));

@@ -26,7 +26,7 @@ pub(super) fn law_counts() -> [PairCounts; 2] {
 pub(super) fn check_laws<M>(family: &M)
 where
     M: FeatureModel + Debug,
-    M::Fitted: Likelihood + Debug,
+    M::Fitted: Likelihood + Debug + 'static,
 {
     let cells = prop_oneof![3 => (0..3_u8).prop_map(f64::from), 1 => Just(f64::NAN)];
     nb_laws::check_statistics(family, 3, cells.clone());
