@@ -79,7 +79,8 @@ fn mutated(bytes: &[u8], other: &[u8], random: &mut Random) -> Vec<u8> {
 }
 
 fn run(target: &str, exercise: fn(&[u8])) {
-    let folder: PathBuf = [env!("CARGO_MANIFEST_DIR"), "fuzz", "corpus", target].iter().collect();
+    let folder: PathBuf =
+        [env!("CARGO_MANIFEST_DIR"), "..", "nb-io", "fuzz", "corpus", target].iter().collect();
     let mut paths: Vec<PathBuf> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.sort();
     let files: Vec<Vec<u8>> = paths.iter().map(|path| fs::read(path).unwrap()).collect();
