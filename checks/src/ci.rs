@@ -19,8 +19,16 @@ const CONTENDERS: &str = "benches/peers/Cargo.toml";
 const DISTRIBUTED: &str = "crates/nb-datafusion/Cargo.toml";
 
 /// The crates with code that depends on features.
-const WITHOUT_FEATURES: [&str; 6] =
-    ["nb-core", "nb-linear", "nb-variants", "nb-discriminative", "nb-io", "nb-train"];
+const WITHOUT_FEATURES: [&str; 8] = [
+    "nb-core",
+    "nb-linear",
+    "nb-variants",
+    "nb-discriminative",
+    "nb-table",
+    "nb-io",
+    "nb-compare",
+    "nb-train",
+];
 
 /// Runs all steps, one after the other; the first that fails ends the run.
 ///

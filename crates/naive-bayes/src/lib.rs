@@ -36,6 +36,7 @@
 //! | `experiments` | `compare::experiment` | learning curves, robustness, published experiments |
 //! | `report` | `report` | reports as HTML, Markdown and LaTeX |
 //! | `sql` | `sql` | naive Bayes in plain SQL, with `io` |
+//! | `table` | `table` | the tables of `io` alone: readers of data files, schemas, profiles |
 //! | `train` | `train` | from a table to the best model of it, as `nbayes train` decides, with `io` |
 //! | `datasets` | `datasets` | embedded data sets |
 //! | `serde` | | hyper-parameters and results to and from formats that serde knows |
@@ -69,6 +70,8 @@ pub use nb_report as report;
 pub use nb_significance as significance;
 #[cfg(feature = "sql")]
 pub use nb_sql as sql;
+#[cfg(feature = "table")]
+pub use nb_table as table;
 #[cfg(feature = "train")]
 pub use nb_train as train;
 #[cfg(feature = "variants")]

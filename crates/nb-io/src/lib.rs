@@ -54,33 +54,29 @@ mod error;
 mod family;
 mod file;
 mod fingerprint;
-mod hash;
 mod model;
 pub mod onnx;
-pub mod profile;
 pub mod read;
-mod schema;
 #[cfg(feature = "npy")]
 pub mod sklearn;
-pub mod text;
-mod with;
 
 pub use error::Error;
 pub use family::{
     BinRule, CodeMemory, Family, FittedCalibrated, FittedFamily, FittedOther, LearntFamilyError, OtherFamily,
     ParentRule, PowerRule, Preparation, PreparationError, Registry, RegistryError, RuleError, ScoreTable,
 };
-pub use file::{FORMAT_VERSION, Limits, LoadError, LoadProblem, SaveError};
+pub use file::{FORMAT_VERSION, LoadError, LoadProblem, SaveError};
 pub use fingerprint::{RowFingerprint, RowFingerprinter, SeenRows};
 pub use model::{
     HeldOutMeasures, Label, LabelError, MergeError, Model, ModelCalibration, ModelCalibrationError,
     ModelError, ModelRefinement, OtherClassesError, Reading, RemovalError, ToLabel,
 };
-pub use schema::{
-    Column, DatePart, DateParts, EncodeError, Feature, Kind, Schema, SchemaError, UnknownDatePart, Value,
-    category_name,
+
+/// Tables: schemas, profiles and texts are those of nb-table.
+pub use nb_table::{
+    Column, DatePart, DateParts, EncodeError, Feature, Kind, Limits, Schema, SchemaError, Text, TextOptions,
+    UnknownDatePart, Value, category_name, profile, text,
 };
-pub use text::{Text, TextOptions};
 
 /// The examples of the workspace's README, run as tests.
 #[cfg(doctest)]

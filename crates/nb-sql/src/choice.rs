@@ -77,7 +77,7 @@ impl Choice {
                     .collect();
                 format!("WHEN {is_positive} THEN {} {}", text(positive), cases("GREATEST", &others))
             }
-            _ => most_probable(),
+            DecisionRule::MostProbable => most_probable(),
         };
         let unsure = decision.abstention().map(|abstention| {
             let label = abstention.label.as_ref().map_or_else(|| "NULL".into(), |label| dialect.text(label));

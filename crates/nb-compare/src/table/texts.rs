@@ -70,7 +70,7 @@ pub(crate) fn described(options: &TextOptions) -> String {
     let tokens = &options.tokens;
     let mut parts = vec![match tokens.segmentation {
         Segmentation::UnicodeWords => "words of Unicode (UAX #29)".to_owned(),
-        _ => "runs of letters and digits".to_owned(),
+        Segmentation::Alphanumeric => "runs of letters and digits".to_owned(),
     }];
     parts.push(if tokens.lower_case { "in lower case" } else { "with their case" }.to_owned());
     if tokens.normalization == Normalization::None {

@@ -1,8 +1,8 @@
-//! See `tests/read/exercise.rs`.
+//! See `crates/nb-table/tests/read/exercise.rs`.
 #![no_main]
 
 #[expect(dead_code, reason = "every target uses one of the functions")]
-#[path = "../../tests/read/exercise.rs"]
+#[path = "../../../nb-table/tests/read/exercise.rs"]
 mod exercise;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| exercise::model(bytes));

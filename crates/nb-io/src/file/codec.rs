@@ -10,9 +10,8 @@ use super::{
     LoadProblem, SaveError,
     container::VERSION,
     document::{
-        CALIBRATION_VERSION, CalibrationDocument, ClassDocument, DECISION_VERSION, DecisionDocument,
-        Document, LINES_VERSION, LinesDocument, READING_VERSION, REFINEMENT_VERSION, ReadingDocument,
-        RefinementDocument, SchemaDocument, TRAINING_VERSION, TrainingDocument,
+        CALIBRATION_VERSION, DECISION_VERSION, Document, Format, LINES_VERSION, LinesDocument,
+        READING_VERSION, REFINEMENT_VERSION, ReadingDocument, SchemaDocument, TRAINING_VERSION,
     },
     fast_decode,
     payload::Payload,
@@ -76,6 +75,7 @@ pub(super) fn decode(version: u16, payload: &mut Payload<'_>) -> Result<Document
     let classes = fast_decode::classes(version, payload).map_err(broken("the classes"))?;
     match payload.left() {
         0 => Ok(Document {
+            format: Format::NaiveBayesModel,
             version,
             schema,
             family,
@@ -128,66 +128,8 @@ impl bincode::de::read::Reader for Payload<'_> {
     }
 }
 
-/// The JSON form: the document, with the name and version of the format.
-#[derive(Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-struct JsonForm<Schema, Family, Prior, Reading, Lines, Refinement, Decision, Training, Calibration, Classes> {
-    format: String,
-    version: u32,
-    schema: Schema,
-    family: Family,
-    prior: Prior,
-    #[serde(default = "none", skip_serializing_if = "Option::is_none")]
-    reading: Option<Reading>,
-    #[serde(default = "none", skip_serializing_if = "Option::is_none")]
-    lines: Option<Lines>,
-    #[serde(default = "none", skip_serializing_if = "Option::is_none")]
-    refinement: Option<Refinement>,
-    #[serde(default = "none", skip_serializing_if = "Option::is_none")]
-    decision: Option<Decision>,
-    #[serde(default = "none", skip_serializing_if = "Option::is_none")]
-    training: Option<Training>,
-    #[serde(default = "none", skip_serializing_if = "Option::is_none")]
-    calibration: Option<Calibration>,
-    classes: Classes,
-}
-
-fn none<T>() -> Option<T> {
-    None
-}
-
 pub(super) fn encode_json(document: &Document) -> Result<String, SaveError> {
-    let Document {
-        version,
-        schema,
-        family,
-        prior,
-        reading,
-        lines,
-        refinement,
-        decision,
-        training,
-        calibration,
-        classes,
-    } = document;
-    let (format, version) = (FORMAT.into(), (*version).into());
-    let (reading, lines) = (reading.as_ref(), lines.as_ref());
-    let (refinement, decision, training) = (refinement.as_ref(), decision.as_ref(), training.as_ref());
-    let form = JsonForm {
-        format,
-        version,
-        schema,
-        family,
-        prior,
-        reading,
-        lines,
-        refinement,
-        decision,
-        training,
-        calibration: calibration.as_ref(),
-        classes,
-    };
-    serde_json::to_string_pretty(&form).map_err(|error| SaveError::Encode { reason: error.to_string() })
+    serde_json::to_string_pretty(document).map_err(|error| SaveError::Encode { reason: error.to_string() })
 }
 
 pub(super) fn decode_json(json: &str) -> Result<Document, LoadProblem> {
@@ -207,31 +149,7 @@ pub(super) fn decode_json(json: &str) -> Result<Document, LoadProblem> {
     if version == 0 || version > VERSION {
         return Err(LoadProblem::Version { found: version, newest: VERSION });
     }
-    let form: JsonForm<
-        SchemaDocument,
-        _,
-        _,
-        ReadingDocument,
-        LinesDocument,
-        RefinementDocument,
-        DecisionDocument,
-        TrainingDocument,
-        CalibrationDocument,
-        Vec<ClassDocument>,
-    > = serde_json::from_str(json).map_err(decode)?;
-    let document = Document {
-        version,
-        schema: form.schema,
-        family: form.family,
-        prior: form.prior,
-        reading: form.reading,
-        lines: form.lines,
-        refinement: form.refinement,
-        decision: form.decision,
-        training: form.training,
-        calibration: form.calibration,
-        classes: form.classes,
-    };
+    let document: Document = serde_json::from_str(json).map_err(decode)?;
     document.check_version()?;
     Ok(document)
 }

@@ -45,25 +45,40 @@ pub(super) const FIXED_TEXT_VERSION: u16 = 4;
 /// The first version of the format that has sums of terms of any size.
 pub(super) const WIDE_VERSION: u16 = 4;
 
-/// A whole model.
-#[derive(Clone, Debug)]
+/// The name of the format.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+pub(super) enum Format {
+    #[serde(rename = "naive-bayes-model")]
+    NaiveBayesModel,
+}
+
+/// A whole model, in the order of its JSON form.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Document {
+    pub(super) format: Format,
     /// The oldest version of the format that has all that is in it.
     pub(super) version: u16,
     pub(super) schema: SchemaDocument,
     pub(super) family: FamilyDocument,
     pub(super) prior: PriorDocument,
     /// Since version 6.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) reading: Option<ReadingDocument>,
     /// Since version 7.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) lines: Option<LinesDocument>,
     /// Since version 8.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) refinement: Option<RefinementDocument>,
     /// Since version 9.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) decision: Option<DecisionDocument>,
     /// Since version 10.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) training: Option<TrainingDocument>,
     /// Since version 11.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) calibration: Option<CalibrationDocument>,
     pub(super) classes: Vec<ClassDocument>,
 }
@@ -164,6 +179,7 @@ impl Document {
         let of_fixed = if schema.has_fixed_text() { FIXED_TEXT_VERSION } else { 1 };
         let of_schema = if schema.has_prepared_text() { PREPARED_TEXT_VERSION } else { of_fixed };
         Self {
+            format: Format::NaiveBayesModel,
             version: [
                 of_sums,
                 of_wide,

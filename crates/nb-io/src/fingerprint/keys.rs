@@ -1,10 +1,8 @@
 //! Hashes of rows. Model files depend on them: `docs/format.md` specifies them.
 
-use crate::{
-    Kind, Schema,
-    hash::{fnv_1a, mix},
-    read::Table,
-};
+use nb_table::hash::{fnv_1a, mix};
+
+use crate::{Kind, Schema, read::Table};
 
 /// The bits of a missing cell.
 const MISSING: u64 = 0x7FF8_0000_0000_0000;

@@ -281,14 +281,14 @@ impl Model {
     ///
     /// ```
     /// use nb_core::Prior;
-    /// use nb_discriminative::{Feature, Learner};
+    /// use nb_discriminative::{ColumnKind, Learner};
     /// use nb_io::{Family, Model, ModelRefinement, Schema};
     /// use nb_variants::{Binned, Cuts};
     /// use ndarray::array;
     ///
     /// let rows = array![[1.0], [2.0], [3.0], [7.0], [8.0], [9.0]];
     /// let labels = ["a", "a", "a", "b", "b", "b"];
-    /// let learnt = Learner::default().learn(&rows, &[Feature::Numbers], &[0, 0, 0, 1, 1, 1], 2)?;
+    /// let learnt = Learner::default().learn(&rows, &[ColumnKind::Numbers], &[0, 0, 0, 1, 1, 1], 2)?;
     /// let family = Family::from(Binned::new(Cuts::new(learnt.cuts.clone())?));
     /// let mut model = Model::new(Schema::numeric(["length"], "species"), family, Prior::Empirical)?;
     /// model.update(&rows, &labels)?;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::with::with_fields;
+use nb_table::with_fields;
 
 /// What was decided about reading the files of a model that a file does not tell by itself: it is kept with the model, so
 /// that further files are read in the same way.

@@ -10,7 +10,7 @@ use nb_io::{HeldOutMeasures, Model, ModelCalibration, ModelRefinement};
 use nb_metrics::Measures;
 use serde::Serialize;
 
-use super::{decide::held_out::HeldOut, refit::weights_from_rows};
+use super::{decide::held_out::HeldOutAnswers, refit::weights_from_rows};
 use crate::{
     data::ReadArgs,
     failure::usage,
@@ -144,7 +144,7 @@ impl Calibrate {
                 classes.len()
             )));
         }
-        let held_out = HeldOut::of(&model, &classifier, &self.files, &self.read, screen)?;
+        let held_out = HeldOutAnswers::of(&model, &classifier, &self.files, &self.read, screen)?;
         let rows = Rows::new(held_out, classes, self.map).map_err(|error| self.explained(error, classes))?;
         let learnt = rows.learnt(self.map).map_err(|error| self.explained(error, classes))?;
         let (before, after, n_kept) =

@@ -20,7 +20,7 @@ use crate::{
     output::{Screen, refuse_inputs},
     words::decision_words,
 };
-use held_out::HeldOut;
+use held_out::HeldOutAnswers;
 use outcome::Outcome;
 use thresholds::Goal;
 
@@ -144,7 +144,7 @@ impl Decide {
     fn decided(&self, model: Model, screen: Screen) -> Result<(Model, Option<Outcome>)> {
         let classifier = fitted(&model).with_context(|| format!("the model {}", self.model.display()))?;
         let classes = classifier.classes().to_vec();
-        let held_out = HeldOut::of(&model, &classifier, &self.files, &self.read, screen)?;
+        let held_out = HeldOutAnswers::of(&model, &classifier, &self.files, &self.read, screen)?;
         let mut decision = Decision::new(classes.clone(), self.rule(&classes, &held_out, screen)?)?;
         if let Some(min_probability) = self.min_probability {
             let abstention = Abstention { min_probability, label: self.abstain.clone() };
@@ -158,7 +158,7 @@ impl Decide {
         Ok((model.with_decision(decision)?, outcome))
     }
 
-    fn rule(&self, classes: &[String], held_out: &HeldOut, screen: Screen) -> Result<DecisionRule> {
+    fn rule(&self, classes: &[String], held_out: &HeldOutAnswers, screen: Screen) -> Result<DecisionRule> {
         if let Some(weights) = &self.weights {
             return Ok(DecisionRule::Weights(costs::weights(weights, classes)?));
         }

@@ -12,11 +12,11 @@ use nb_io::{FittedFamily, Model, read::Chunk};
 
 use crate::{
     cli::probability,
-    data::{Input, Purpose, ReadArgs, Wanted, pieces},
+    data::{Input, Purpose, ReadArgs, Wanted},
     design::{Selected, Selector},
     engine::{EngineArgs, ExternalEngine},
     failure::usage,
-    model::{Unfamiliar, load, load_classifier},
+    model::{Unfamiliar, load, load_classifier, pieces},
     output::{Cell, ColumnType, RowWriter, Screen, counted, distinct, refuse_inputs},
     words::value_error,
 };

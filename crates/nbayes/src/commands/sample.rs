@@ -10,8 +10,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha12Rng;
 
 use crate::{
-    data::pieces,
-    model::{dependent_options, is_calibrated_plain, load},
+    model::{dependent_options, is_calibrated_plain, load, pieces},
     output::{Cell, ColumnType, RowWriter, Screen, quoted_list, refuse_inputs},
 };
 

@@ -2,12 +2,10 @@
 
 mod format;
 mod input;
-mod pieces;
 mod reading;
 mod stamp;
 mod watched;
 
 pub(crate) use format::Format;
 pub(crate) use input::{Input, stem};
-pub(crate) use pieces::pieces;
 pub(crate) use reading::{Purpose, ReadArgs, Wanted};

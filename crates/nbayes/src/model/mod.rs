@@ -11,7 +11,7 @@ mod whole_counts;
 
 use nb_io::Model;
 
-pub(crate) use answers::{Answer, for_each_answer};
+pub(crate) use answers::{Answer, for_each_answer, pieces};
 pub(crate) use classifier::{
     BEFORE_CALIBRATION, dependent_options, fitted, is_calibrated_plain, note_calibration, refuse_dependent,
     uncalibrated, without_values,

@@ -38,7 +38,7 @@ pub(crate) fn decision_words(decision: &Decision<String>) -> Vec<String> {
             classes[*positive],
             short(*threshold)
         )),
-        _ => {}
+        DecisionRule::MostProbable => {}
     }
     if let Some(Abstention { min_probability, label }) = decision.abstention() {
         let label = label.as_ref().map_or_else(|| "no label".into(), |label| format!("label {label:?}"));

@@ -9,7 +9,7 @@ use nb_metrics::{Evaluation, Measures};
 use ndarray::{Array2, Axis};
 use serde::Serialize;
 
-use super::super::decide::held_out::HeldOut;
+use super::super::decide::held_out::HeldOutAnswers;
 use crate::output::quoted_list;
 
 /// The folds by which a map is measured on rows that it was not learnt from.
@@ -49,7 +49,7 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    pub(super) fn new(held_out: HeldOut, classes: &[String], map: Map) -> Result<Self> {
+    pub(super) fn new(held_out: HeldOutAnswers, classes: &[String], map: Map) -> Result<Self> {
         // Rows that are answered wrong are dealt by themselves: without any there is no best map.
         let (mut of_class, mut n_wrong) = (vec![0; classes.len()], 0);
         let (mut flat, mut truths, mut folds) = (Vec::new(), Vec::new(), Vec::new());

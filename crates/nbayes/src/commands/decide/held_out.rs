@@ -14,7 +14,7 @@ use crate::{
 
 /// The rows.
 #[derive(Debug, Default)]
-pub(in crate::commands) struct HeldOut {
+pub(in crate::commands) struct HeldOutAnswers {
     pub(in crate::commands) rows: Vec<Answered>,
     /// Where the first label is that the model does not have, and which it is.
     pub(in crate::commands) first_unknown: Option<String>,
@@ -31,7 +31,7 @@ pub(in crate::commands) struct Answered {
     pub(in crate::commands) log_posterior: Vec<f64>,
 }
 
-impl HeldOut {
+impl HeldOutAnswers {
     pub(in crate::commands) fn of(
         model: &Model,
         classifier: &Classifier<String, FittedFamily>,

@@ -5,7 +5,7 @@ use nb_calibration::{Decision, DecisionRule};
 use nb_metrics::{Evaluation, Measures, Settings};
 use serde::Serialize;
 
-use super::held_out::HeldOut;
+use super::held_out::HeldOutAnswers;
 use crate::output::{Table, counted, short};
 
 /// What becomes of held-out rows, with the most probable class and with the decision.
@@ -49,7 +49,7 @@ struct Sets {
 }
 
 impl Outcome {
-    pub(super) fn of(decision: &Decision<String>, held_out: &HeldOut) -> Result<Self> {
+    pub(super) fn of(decision: &Decision<String>, held_out: &HeldOutAnswers) -> Result<Self> {
         let n_rows = held_out.rows.len() as f64;
         let positive = match decision.rule() {
             DecisionRule::Threshold { positive, .. } => Some(*positive),
@@ -86,7 +86,7 @@ impl Outcome {
 
 fn labels(
     decision: &Decision<String>,
-    held_out: &HeldOut,
+    held_out: &HeldOutAnswers,
     positive: Option<usize>,
     chosen: impl Iterator<Item = Option<usize>>,
 ) -> Result<Labels> {

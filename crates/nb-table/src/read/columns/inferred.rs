@@ -1,0 +1,421 @@
+//! What was learnt of the columns of a file, and why they are taken for what they are.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::{
+    Kind, Schema, SchemaError,
+    text::{TextError, TextLearner},
+};
+
+/// A schema learnt from a file, and why it is as it is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Inferred {
+    /// The schema.
+    pub schema: Schema,
+    /// One per column of the schema.
+    pub columns: Vec<Inference>,
+    /// How many rows were looked at: all.
+    pub n_rows: usize,
+    /// The terms of texts of which none was left out yet, by the names of their columns.
+    pub(in crate::read) texts: BTreeMap<String, TextLearner>,
+}
+
+impl Inferred {
+    /// What is known of columns from elsewhere than a reader: a schema, and the reason for each of its columns.
+    ///
+    /// ```
+    /// use nb_table::{Schema, read::{Inference, Inferred, Reason}};
+    ///
+    /// let schema = Schema::numeric(["length"], "species");
+    /// let kind = schema.columns[0].kind.clone();
+    /// let column = Inference { column: "length".into(), kind, reason: Reason::Override, few_values: Vec::new() };
+    /// assert_eq!(Inferred::new(schema, vec![column], 3).n_rows, 3);
+    /// ```
+    pub fn new(schema: Schema, columns: Vec<Inference>, n_rows: usize) -> Self {
+        Self { schema, columns, n_rows, texts: BTreeMap::new() }
+    }
+
+    /// What this file and another one with the same columns, in the same order, say together.
+    ///
+    /// ```
+    /// use nb_table::read::{Csv, Overrides};
+    ///
+    /// let infer = |text: &'static str| {
+    ///     Csv::default().infer_from(|| Ok(text.as_bytes()), "rows", "y", &Overrides::default())
+    /// };
+    /// let (monday, tuesday) = (infer("x,y\n1.5,a\n1.5,b\n")?, infer("x,y\n2.5,a\n2.5,b\n")?);
+    /// assert_eq!(monday.columns[0].reason.to_string(), "all values are 1.5");
+    /// let both = monday.union(tuesday)?;
+    /// assert_eq!((both.columns[0].reason.to_string(), both.n_rows), ("all cells are numbers".into(), 4));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`SchemaError`] if a column has cells of different kinds.
+    pub fn union(mut self, other: Self) -> Result<Self, SchemaError> {
+        let mut other_schema = other.schema;
+        // The hour may be a feature because of one file only.
+        for (column, other) in self.schema.columns.iter_mut().zip(&mut other_schema.columns) {
+            if let (Kind::Dates(parts), Kind::Dates(others)) = (&mut column.kind, &mut other.kind) {
+                (*parts, *others) = (parts.union(*others), parts.union(*others));
+            }
+        }
+        self.schema = self.schema.union(&other_schema)?;
+        self.n_rows += other.n_rows;
+        self.add_texts(other.texts)?;
+        let columns = self.columns.iter_mut().zip(&self.schema.columns).zip(other.columns);
+        for ((inference, column), other) in columns {
+            match (&inference.reason, &other.reason) {
+                (_, Reason::AllMissing) => {}
+                (Reason::AllMissing, _) => {
+                    (inference.reason, inference.few_values) = (other.reason, other.few_values);
+                }
+                _ => {
+                    inference.reason = of_both(inference, &other, &column.kind);
+                    inference.few_values = both(&inference.few_values, &other.few_values);
+                }
+            }
+            inference.kind = column.kind.clone();
+        }
+        Ok(self)
+    }
+
+    /// The same with the vocabularies of texts, learnt from all files of which it is the [`union`](Self::union): terms are
+    /// left out, and weighted, by how many texts of all files have them. For files that were looked at as
+    /// [parts](crate::read::Overrides::is_part).
+    ///
+    /// ```
+    /// use nb_table::read::{Csv, KindChoice, Overrides};
+    /// use nb_table::TextOptions;
+    ///
+    /// let overrides = Overrides::default()
+    ///     .with("x", KindChoice::Text)
+    ///     .with_default_text(TextOptions::default().with_min_documents(2))
+    ///     .with_is_part(true);
+    /// let infer = |text: &'static str| Csv::default().infer_from(|| Ok(text.as_bytes()), "rows", "y", &overrides);
+    /// let both = infer("x,y\nfree prize,a\n")?.union(infer("x,y\nfree time,b\n!,b\n")?)?.complete()?;
+    /// assert_eq!(both.schema.feature_name(0).as_deref(), Some("x: free"));
+    /// assert_eq!(both.schema.n_features(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`SchemaError::Text`] if no term is left, or too many are.
+    pub fn complete(mut self) -> Result<Self, SchemaError> {
+        let mut texts = std::mem::take(&mut self.texts);
+        for (inference, column) in self.columns.iter_mut().zip(&mut self.schema.columns) {
+            let Some(learner) = texts.remove(&column.name) else { continue };
+            let text =
+                learner.finish().map_err(|error| SchemaError::Text { column: column.name.clone(), error })?;
+            column.kind = Kind::Text(text.into());
+            inference.kind = column.kind.clone();
+        }
+        Ok(self)
+    }
+
+    /// The same with the columns in the order of those of another file, which has the same columns.
+    ///
+    /// ```
+    /// use nb_table::read::{Csv, Overrides};
+    ///
+    /// let infer = |text: &'static str| {
+    ///     Csv::default().infer_from(|| Ok(text.as_bytes()), "rows", "y", &Overrides::default())
+    /// };
+    /// let (monday, tuesday) = (infer("a,b,y\n1,2,u\n")?, infer("y,b,a\nu,3,4\n")?);
+    /// assert_eq!(tuesday.in_order_of(&monday).columns[0].column, "a");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn in_order_of(mut self, first: &Self) -> Self {
+        let place = |name: &str| first.columns.iter().position(|column| column.column == name);
+        self.columns.sort_by_key(|column| place(&column.column));
+        self.schema.columns.sort_by_key(|column| place(&column.name));
+        self
+    }
+
+    /// The columns of numbers that look like categories, unless their kind was chosen: two to ten different whole numbers,
+    /// other than 0 and 1 alone, and at least ten rows for each of them. `nbayes train` reads them as categories.
+    ///
+    /// ```
+    /// use nb_table::read::{Csv, Overrides};
+    ///
+    /// let rows: String = (0..30).map(|row| format!("{},{},a\n", row % 3, row % 2)).collect();
+    /// let file = format!("size,flag,y\n{rows}");
+    /// let inferred = Csv::default().infer_from(|| Ok(file.as_bytes()), "rows.csv", "y", &Overrides::default())?;
+    /// assert_eq!(inferred.likely_categories().map(|column| &column.column).collect::<Vec<_>>(), ["size"]);
+    /// assert!(inferred.columns[1].is_binary());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn likely_categories(&self) -> impl Iterator<Item = &Inference> {
+        /// How many rows there are at least for each value.
+        const ROWS_PER_VALUE: usize = 10;
+        self.columns.iter().filter(|column| {
+            let n_values = column.few_values.len();
+            n_values >= 2
+                && self.n_rows >= ROWS_PER_VALUE * n_values
+                && !column.is_binary()
+                && column.reason != Reason::Override
+        })
+    }
+
+    /// Adds the terms of another file.
+    pub(in crate::read) fn add_texts(
+        &mut self,
+        others: BTreeMap<String, TextLearner>,
+    ) -> Result<(), SchemaError> {
+        for (column, other) in others {
+            match self.texts.get_mut(&column) {
+                Some(learner) => learner.add(&other).map_err(|too_many| SchemaError::Text {
+                    column: column.clone(),
+                    error: TextError::TooManyTerms { found: too_many.limit },
+                })?,
+                None => drop(self.texts.insert(column, other)),
+            }
+        }
+        Ok(())
+    }
+
+    /// The columns of numbers whose few other texts are missing cells: what [`TableOptions::non_numeric`](crate::read::TableOptions::non_numeric) needs.
+    ///
+    /// ```
+    /// use nb_table::read::{Csv, NonNumeric, Overrides};
+    ///
+    /// let rows: String = (0..200).map(|row| format!("{},{}\n", row % 9, if row == 7 { "?!" } else { "1.5" })).collect();
+    /// let overrides = Overrides::default().with_non_numeric(NonNumeric::Missing);
+    /// let file = format!("y,x\n{rows}");
+    /// let inferred = Csv::default().infer_from(|| Ok(file.as_bytes()), "rows.csv", "y", &overrides)?;
+    /// assert_eq!(inferred.mostly_numeric().into_iter().collect::<Vec<_>>(), ["x"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn mostly_numeric(&self) -> BTreeSet<String> {
+        let columns = self.columns.iter();
+        let columns = columns.filter(|column| matches!(column.reason, Reason::MostlyNumeric { .. }));
+        columns.map(|column| column.column.clone()).collect()
+    }
+}
+
+/// Why a column has its kind.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Inference {
+    /// The name of the column.
+    pub column: String,
+    /// The kind that was chosen.
+    pub kind: Kind,
+    /// Why.
+    pub reason: Reason,
+    /// The different values of a column of numbers, in order, if there are at most ten and all are whole: such a column
+    /// may be one of categories. Otherwise empty.
+    pub few_values: Vec<f64>,
+}
+
+impl Inference {
+    /// Whether the values of a column of numbers are 0 and 1: `nbayes train` makes it a Bernoulli one.
+    pub fn is_binary(&self) -> bool {
+        self.few_values == [0.0, 1.0]
+    }
+}
+
+/// Why a kind was chosen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Reason {
+    /// The user has chosen it.
+    Override,
+    /// All cells that are not missing are numbers, also if there are only a few different ones.
+    AllNumbers,
+    /// All cells that are not missing are numbers, some of them with grouped thousands, a currency or a percent sign, which do
+    /// not change the value: `$1,234.50` is 1234.5, `12 %` is 12, and `(5)` is -5.
+    MarkedNumbers {
+        /// How many have such marks.
+        cells: usize,
+        /// The line of the first.
+        line: u64,
+        /// The first.
+        first: String,
+    },
+    /// All cells are missing, so that any kind does; numeric was taken.
+    AllMissing,
+    /// The cells are 0, 1, 2, ... or 1, 2, 3, ..., and the name is one of a column that counts the rows: empty,
+    /// `Unnamed: 0`, `__index_level_0__`, `...1`, `rownames`, `row_names`, `row`, `index` or `rowid`, in any case. Such a column says nothing of other rows.
+    RowNumbers,
+    /// All cells that are not missing are the same.
+    Constant {
+        /// The value as it is shown: a number, or a text in quotes, shortened if it is long.
+        value: String,
+    },
+    /// A class has no values in the column, so that nothing can be said of the class by it. Readers do not give this reason, as
+    /// they do not look at classes.
+    NoValuesInClass {
+        /// The class.
+        class: String,
+    },
+    /// The column repeats the label: in all rows of a class it has the same value, and in those of other classes other ones
+    /// ([`LabelCopies`](crate::profile::LabelCopies) has the rule). It was probably made of the label, and will not be known of
+    /// rows to be predicted. Readers do not give this reason, as they do not look at classes.
+    DuplicatesLabel,
+    /// The name of the column is one of identifiers (its last word is `id`, `key`, `uuid` or `guid`, as in `customer_id` and
+    /// `PassengerId`), and its cells are whole numbers, more than ten different ones.
+    Identifier,
+    /// The cells are categories of which nearly each has a row of its own, such as identifiers: there are at least twenty
+    /// different ones, and at least every other cell is a different one.
+    ManyCategories {
+        /// How many cells are not missing.
+        cells: usize,
+        /// How many of them are different.
+        distinct: usize,
+    },
+    /// No cell is a number.
+    Text,
+    /// There are numbers, but also text. A single one may be a misprint, or a spelling of missing values that the
+    /// reader was not told.
+    Mixed {
+        /// The line of the first text.
+        line: u64,
+        /// The first text.
+        value: String,
+    },
+    /// All cells that are not missing are numbers, but for a few that are taken for missing ([`NonNumeric`](crate::read::NonNumeric)).
+    MostlyNumeric {
+        /// How many are not missing.
+        cells: usize,
+        /// How many of them are texts.
+        texts: usize,
+        /// The lines and texts of the first three.
+        first: Vec<(u64, String)>,
+    },
+    /// The cells are texts rather than categories: there are at least twenty different ones, at least every other cell
+    /// is a different one, and they have three words or more on average. A word is a run of characters between spaces that has a
+    /// letter; where a script has no spaces, what Unicode calls one. Decided at the end of the file, or as soon as there
+    /// are 65,536 different cells or as many as can be kept.
+    FreeText {
+        /// How many cells were not missing when it was decided.
+        cells: usize,
+        /// How many of these were different.
+        distinct: usize,
+        /// How many words the different ones had together.
+        words: usize,
+    },
+    /// The cells are dates, or dates and times: those of a column of that type, or the texts of a CSV column, at least two, that
+    /// are all as ISO 8601 writes them, such as `2024-01-31` and `2024-01-31T12:30:00Z`. They are numbers, the days since
+    /// 1970-01-01, but their size is seldom what the label depends on.
+    Dates,
+    /// The file says so: the type of its column.
+    Type(String),
+}
+
+impl Reason {
+    /// Whether nothing can be learnt from the column that holds for other rows: it has no values, or one, counts or names the
+    /// rows, or repeats the label. Programs leave such a column out unless the user has chosen its kind.
+    ///
+    /// ```
+    /// use nb_table::read::Reason;
+    ///
+    /// assert!(Reason::Identifier.is_useless() && !Reason::AllNumbers.is_useless());
+    /// ```
+    pub fn is_useless(&self) -> bool {
+        let is_of_kind = matches!(self, Self::AllMissing | Self::RowNumbers | Self::Identifier | Self::Dates);
+        is_of_kind
+            || matches!(
+                self,
+                Self::Constant { .. }
+                    | Self::ManyCategories { .. }
+                    | Self::NoValuesInClass { .. }
+                    | Self::DuplicatesLabel
+            )
+    }
+}
+
+impl std::fmt::Display for Reason {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Override => write!(f, "as requested"),
+            Self::AllNumbers => write!(f, "all cells are numbers"),
+            Self::MarkedNumbers { cells, line, first } => {
+                write!(f, "all cells are numbers, {cells} written like {first:?} (line {line})")
+            }
+            Self::AllMissing => write!(f, "no cell has a value"),
+            Self::RowNumbers => write!(f, "its cells count the rows"),
+            Self::NoValuesInClass { class } => write!(f, "class {class:?} has no values in it"),
+            Self::Constant { value } => write!(f, "all values are {value}"),
+            Self::DuplicatesLabel => {
+                write!(f, "it repeats the label: one value for each class, and one class for each value")
+            }
+            Self::Identifier => write!(f, "an identifier, by its name and whole numbers"),
+            Self::ManyCategories { cells, distinct } => {
+                write!(f, "{distinct} different texts in {cells} cells, as identifiers are")
+            }
+            Self::Text => write!(f, "no cell is a number"),
+            Self::Mixed { line, value } => {
+                write!(f, "not all cells are numbers: line {line} has {value:?}")
+            }
+            Self::MostlyNumeric { cells, texts, first } => {
+                let named: Vec<String> =
+                    first.iter().map(|(line, text)| format!("line {line} has {text:?}")).collect();
+                let more = if *texts > first.len() { ", ..." } else { "" };
+                let are = if *texts == 1 { "is not and is" } else { "are not and are" };
+                write!(f, "numbers, but {texts} of {cells} cells {are} missing: {}{more}", named.join(", "))
+            }
+            Self::FreeText { cells, distinct, words } => {
+                let average = *words as f64 / *distinct as f64;
+                write!(
+                    f,
+                    "free text: {distinct} different ones in {cells} cells, of {average:.1} words on average"
+                )
+            }
+            Self::Dates => write!(f, "its cells are dates"),
+            Self::Type(found) => write!(f, "the file says {found}"),
+        }
+    }
+}
+
+/// Why a column of two files together has its kind.
+fn of_both(first: &Inference, second: &Inference, kind: &Kind) -> Reason {
+    let n_levels = |kind: &Kind| match kind {
+        Kind::Categorical { levels } => levels.len(),
+        _ => 0,
+    };
+    match (first.reason.clone(), second.reason.clone()) {
+        (
+            Reason::MostlyNumeric { cells, texts, first },
+            Reason::MostlyNumeric { cells: more, texts: more_texts, .. },
+        ) => Reason::MostlyNumeric { cells: cells + more, texts: texts + more_texts, first },
+        (Reason::Constant { value }, Reason::Constant { value: other }) if value == other => {
+            Reason::Constant { value }
+        }
+        (Reason::Constant { .. }, Reason::Constant { .. }) if *kind == Kind::Numeric => Reason::AllNumbers,
+        (Reason::Constant { .. }, Reason::Constant { .. }) => Reason::Text,
+        (Reason::Constant { .. } | Reason::RowNumbers, other)
+        | (Reason::AllNumbers, other @ (Reason::MostlyNumeric { .. } | Reason::MarkedNumbers { .. })) => {
+            other
+        }
+        // A few whole numbers are identifiers beside many.
+        (Reason::Identifier, Reason::AllNumbers) if second.few_values.is_empty() => Reason::AllNumbers,
+        (Reason::AllNumbers, Reason::Identifier) if !first.few_values.is_empty() => Reason::Identifier,
+        (Reason::ManyCategories { cells, .. }, Reason::ManyCategories { cells: more, .. }) => {
+            many_categories(cells + more, n_levels(kind))
+        }
+        // How many cells of a few categories there are is not kept; at least one for each.
+        (Reason::ManyCategories { cells, .. }, Reason::Text) => {
+            many_categories(cells + n_levels(&second.kind), n_levels(kind))
+        }
+        (Reason::Text, Reason::ManyCategories { cells, .. }) => {
+            many_categories(cells + n_levels(&first.kind), n_levels(kind))
+        }
+        (reason, _) => reason,
+    }
+}
+
+fn many_categories(cells: usize, distinct: usize) -> Reason {
+    if 2 * distinct >= cells { Reason::ManyCategories { cells, distinct } } else { Reason::Text }
+}
+
+/// The few values of two files together; none if they are many in either.
+fn both(some: &[f64], others: &[f64]) -> Vec<f64> {
+    if some.is_empty() || others.is_empty() {
+        return Vec::new();
+    }
+    let mut values = [some, others].concat();
+    values.sort_by(f64::total_cmp);
+    values.dedup();
+    values
+}

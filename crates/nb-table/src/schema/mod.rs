@@ -1,0 +1,579 @@
+//! Schemas: what the columns of a model are called and mean.
+
+mod category;
+mod dates;
+mod encode;
+mod nearest;
+
+use std::ops::Range;
+
+use crate::{
+    read::SparseTable,
+    text::{Terms, Text, TextError},
+};
+
+pub use category::category_name;
+pub use dates::{DatePart, DateParts, UnknownDatePart};
+pub use encode::{EncodeError, Value};
+pub(crate) use nearest::nearest;
+
+/// The columns of a table, in order, and the column that holds the label.
+///
+/// Most columns of a table are columns of the model, its *features*. A column of texts is as many features as it has
+/// terms, and a column of dates as many as it has parts.
+///
+/// ```
+/// use nb_table::text::{Text, TextOptions};
+/// use nb_table::{Column, Kind, Schema};
+///
+/// let text = Text::learn(&["free prize", "see you"], &TextOptions::default())?;
+/// let mut schema = Schema::numeric(["length"], "label");
+/// schema.columns.push(Column { name: "message".into(), kind: Kind::Text(text.into()) });
+/// assert_eq!(schema.n_features(), 5);
+/// assert_eq!(schema.feature_range(1), 1..5);
+/// assert_eq!(schema.feature_name(1).as_deref(), Some("message: free"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Schema {
+    /// One per column of the table.
+    pub columns: Vec<Column>,
+    /// The name of the label column.
+    pub label: String,
+}
+
+/// A column: its name and what its cells mean.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Column {
+    /// The name, unique in the schema.
+    pub name: String,
+    /// What the cells mean.
+    pub kind: Kind,
+}
+
+/// A column of the model: a column of the table, a term of its texts, or a part of its dates.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Feature<'a> {
+    /// The position of the column in the table.
+    pub position: usize,
+    /// The column of the table.
+    pub column: &'a Column,
+    /// If it has texts or dates: the place of the term or part.
+    pub term: Option<usize>,
+}
+
+/// What the cells of a column mean.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Kind {
+    /// A real number.
+    Numeric,
+    /// A count.
+    Count,
+    /// The position of a category in this list of distinct names.
+    Categorical {
+        /// The names of the categories: category 0, category 1, and so on.
+        levels: Vec<String>,
+    },
+    /// A text, of whose terms each is a column of the model. It is large, and there may be a hundred thousand columns of
+    /// other kinds.
+    Text(Box<Text>),
+    /// A date, of which each part is a column of the model.
+    Dates(DateParts),
+}
+
+/// What keeps a schema from being one.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SchemaError {
+    /// There are no columns.
+    #[error("the schema has no columns; a model needs at least one feature")]
+    NoColumns,
+    /// Two columns, or a column and the label, have the same name.
+    #[error("the name {name:?} is duplicated in the schema; columns and label need distinct names")]
+    DuplicateName {
+        /// The name.
+        name: String,
+    },
+    /// Two categories of a column have the same name.
+    #[error("column {column:?} has the category {level:?} twice")]
+    DuplicateLevel {
+        /// The column.
+        column: String,
+        /// The name of the category.
+        level: String,
+    },
+    /// A column of dates makes no column of the model.
+    #[error("column {column:?} has dates of which no part is a feature; name one, such as month")]
+    NoParts {
+        /// The column.
+        column: String,
+    },
+    /// A column of texts cannot be one.
+    #[error("column {column:?}: {error}")]
+    Text {
+        /// The column.
+        column: String,
+        /// What is wrong with it.
+        error: TextError,
+    },
+    /// There are other columns than one of texts.
+    #[error(
+        "the schema has other columns than one of texts, so that rows are not made of texts alone; count the texts of a \
+         column with `Text::count`"
+    )]
+    NotOneText,
+    /// Two schemas, to be used as one, make numbers of texts in different ways.
+    #[error(
+        "column {column:?} has other words, buckets or weights in one schema than in the other; both must be learnt with \
+         the same settings"
+    )]
+    TextMismatch {
+        /// The column.
+        column: String,
+    },
+    /// Two schemas, to be used as one, have learnt different inverse document frequencies.
+    #[error(
+        "column {column:?} has other inverse document frequencies in one schema than in the other, and sums of other \
+         values cannot be added; train both models with the schema of one of them, or without these weights"
+    )]
+    FrequencyMismatch {
+        /// The column.
+        column: String,
+    },
+    /// Two schemas, to be used as one, differ.
+    #[error(
+        "column {position} is {left:?} in one schema and {right:?} in the other; they must have the same columns"
+    )]
+    Mismatch {
+        /// The column, counted from 0.
+        position: usize,
+        /// Its name and kind on this side, or nothing.
+        left: String,
+        /// Its name and kind on the other side, or nothing.
+        right: String,
+    },
+}
+
+impl Schema {
+    /// A schema of real numbers.
+    ///
+    /// ```
+    /// let schema = nb_table::Schema::numeric(["length", "width"], "species");
+    /// assert_eq!((schema.n_features(), schema.label.as_str()), (2, "species"));
+    /// ```
+    pub fn numeric<'a>(names: impl IntoIterator<Item = &'a str>, label: &str) -> Self {
+        let columns = names.into_iter().map(|name| Column { name: name.into(), kind: Kind::Numeric });
+        Self { columns: columns.collect(), label: label.into() }
+    }
+
+    /// A schema of real numbers called `x1`, `x2`, and so on.
+    ///
+    /// ```
+    /// assert_eq!(nb_table::Schema::numbered(3, "y"), nb_table::Schema::numeric(["x1", "x2", "x3"], "y"));
+    /// ```
+    pub fn numbered(n_columns: usize, label: &str) -> Self {
+        let columns = (1..=n_columns).map(|place| Column { name: format!("x{place}"), kind: Kind::Numeric });
+        Self { columns: columns.collect(), label: label.into() }
+    }
+
+    /// Refuses a schema without columns or with a duplicate name.
+    ///
+    /// ```
+    /// let schema = nb_table::Schema::numeric(["length", "length"], "species");
+    /// assert!(schema.check().is_err());
+    /// ```
+    ///
+    /// # Errors
+    /// [`SchemaError`] names the first thing that is wrong.
+    pub fn check(&self) -> Result<(), SchemaError> {
+        if self.columns.is_empty() {
+            return Err(SchemaError::NoColumns);
+        }
+        if let Some(name) = first_duplicate(self.columns.iter().map(|column| column.name.as_str())) {
+            return Err(SchemaError::DuplicateName { name: name.into() });
+        }
+        if self.columns.iter().any(|column| column.name == self.label) {
+            return Err(SchemaError::DuplicateName { name: self.label.clone() });
+        }
+        for Column { name, kind } in &self.columns {
+            match kind {
+                Kind::Categorical { levels } => {
+                    if let Some(level) = first_duplicate(levels.iter().map(String::as_str)) {
+                        return Err(SchemaError::DuplicateLevel {
+                            column: name.clone(),
+                            level: level.into(),
+                        });
+                    }
+                }
+                Kind::Text(text) => {
+                    text.check().map_err(|error| SchemaError::Text { column: name.clone(), error })?;
+                }
+                Kind::Dates(parts) if parts.is_empty() => {
+                    return Err(SchemaError::NoParts { column: name.clone() });
+                }
+                Kind::Numeric | Kind::Count | Kind::Dates(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// The number of features: of columns of the model.
+    ///
+    /// ```
+    /// # use nb_table::{Column, Kind, Schema, Text};
+    /// # let mut schema = Schema::numeric(["length"], "label");
+    /// # schema.columns.push(Column { name: "message".into(), kind: Kind::Text(Text::hashed(16).into()) });
+    /// assert_eq!(schema.n_features(), 1 + 16);
+    /// ```
+    pub fn n_features(&self) -> usize {
+        self.columns.iter().map(Column::n_features).sum()
+    }
+
+    /// The features, in order.
+    ///
+    /// ```
+    /// # use nb_table::{Column, Kind, Schema, Text};
+    /// # let mut schema = Schema::numeric(["length"], "label");
+    /// # schema.columns.push(Column { name: "message".into(), kind: Kind::Text(Text::hashed(16).into()) });
+    /// let features: Vec<_> = schema.features().collect();
+    /// assert_eq!((features[0].term, features[1].term), (None, Some(0)));
+    /// ```
+    pub fn features(&self) -> impl Iterator<Item = Feature<'_>> {
+        self.columns.iter().enumerate().flat_map(|(position, column)| {
+            let is_one = column.is_one_feature();
+            (0..column.n_features()).map(move |term| Feature {
+                position,
+                column,
+                term: (!is_one).then_some(term),
+            })
+        })
+    }
+
+    /// The feature at a position; nothing if there are not so many.
+    ///
+    /// ```
+    /// # use nb_table::{Column, Kind, Schema, Text};
+    /// # let mut schema = Schema::numeric(["length"], "label");
+    /// # schema.columns.push(Column { name: "message".into(), kind: Kind::Text(Text::hashed(16).into()) });
+    /// assert_eq!(schema.feature(3).unwrap().column.name, "message");
+    /// assert_eq!(schema.feature(17), None);
+    /// ```
+    pub fn feature(&self, feature: usize) -> Option<Feature<'_>> {
+        let mut rest = feature;
+        for (position, column) in self.columns.iter().enumerate() {
+            let n_features = column.n_features();
+            if rest < n_features {
+                let is_one = column.is_one_feature();
+                return Some(Feature { position, column, term: (!is_one).then_some(rest) });
+            }
+            rest -= n_features;
+        }
+        None
+    }
+
+    /// The name of a feature: that of its column, or `message: free` for the term `free` of the column `message`,
+    /// `message: #17` for bucket 17 of hashed terms, or `signup: month` for the month of the dates of the column `signup`.
+    ///
+    /// ```
+    /// # use nb_table::{Column, Kind, Schema, Text};
+    /// # let mut schema = Schema::numeric(["length"], "label");
+    /// # schema.columns.push(Column { name: "message".into(), kind: Kind::Text(Text::hashed(16).into()) });
+    /// assert_eq!(schema.feature_name(0).as_deref(), Some("length"));
+    /// assert_eq!(schema.feature_name(3).as_deref(), Some("message: #2"));
+    /// ```
+    pub fn feature_name(&self, feature: usize) -> Option<String> {
+        self.feature(feature).map(|feature| feature.name())
+    }
+
+    /// The features of each column, in order.
+    ///
+    /// ```
+    /// # use nb_table::{Column, Kind, Schema, Text};
+    /// # let mut schema = Schema::numeric(["length"], "label");
+    /// # schema.columns.push(Column { name: "message".into(), kind: Kind::Text(Text::hashed(16).into()) });
+    /// assert_eq!(schema.feature_ranges().collect::<Vec<_>>(), [0..1, 1..17]);
+    /// ```
+    pub fn feature_ranges(&self) -> impl Iterator<Item = Range<usize>> + '_ {
+        self.columns.iter().scan(0, |end, column| {
+            let start = *end;
+            *end += column.n_features();
+            Some(start..*end)
+        })
+    }
+
+    /// The features of a column; empty if there is no such column. Looking all columns up one by one takes time quadratic
+    /// in their number; [`feature_ranges`](Self::feature_ranges) does not.
+    ///
+    /// ```
+    /// # use nb_table::{Column, Kind, Schema, Text};
+    /// # let mut schema = Schema::numeric(["length"], "label");
+    /// # schema.columns.push(Column { name: "message".into(), kind: Kind::Text(Text::hashed(16).into()) });
+    /// assert_eq!((schema.feature_range(0), schema.feature_range(1)), (0..1, 1..17));
+    /// ```
+    pub fn feature_range(&self, position: usize) -> Range<usize> {
+        let before = self.columns.iter().take(position);
+        let start = before.map(Column::n_features).sum();
+        start..start + self.columns.get(position).map_or(0, Column::n_features)
+    }
+
+    /// Whether there is a column of texts, so that readers of tables yield sparse rows.
+    ///
+    /// ```
+    /// # use nb_table::{Column, Kind, Schema, Text};
+    /// # let mut schema = Schema::numeric(["length"], "label");
+    /// # schema.columns.push(Column { name: "message".into(), kind: Kind::Text(Text::hashed(16).into()) });
+    /// assert!(schema.has_text());
+    /// ```
+    pub fn has_text(&self) -> bool {
+        self.columns.iter().any(|column| matches!(column.kind, Kind::Text(_)))
+    }
+
+    /// Whether every column is one feature, so that the rows of a table have a cell for each column.
+    #[cfg(any(feature = "csv", feature = "arrow"))]
+    pub(crate) fn is_one_to_one(&self) -> bool {
+        self.columns.iter().all(Column::is_one_feature)
+    }
+
+    /// A schema of one column of texts.
+    ///
+    /// ```
+    /// use nb_table::{Schema, Text};
+    ///
+    /// let schema = Schema::of_text("message", Text::hashed(1 << 18), "label");
+    /// assert_eq!(schema.n_features(), 1 << 18);
+    /// ```
+    pub fn of_text(column: &str, text: Text, label: &str) -> Self {
+        let columns = vec![Column { name: column.into(), kind: Kind::Text(text.into()) }];
+        Self { columns, label: label.into() }
+    }
+
+    /// The rows of some texts, `n_texts × n_features`, if the only column is one of texts. Terms that it does not know
+    /// are left out.
+    ///
+    /// ```
+    /// use nb_table::Schema;
+    /// use nb_table::text::{Text, TextOptions};
+    ///
+    /// let text = Text::learn(&["win a prize", "see you", "you win, you win"], &TextOptions::default())?;
+    /// let schema = Schema::of_text("message", text, "label");
+    /// let counts = schema.count_terms(&["You! You win nothing"])?; // prize, see, win, you
+    /// assert_eq!((counts.indices(), counts.values()), ([2, 3].as_slice(), [1.0, 2.0].as_slice()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`SchemaError::NotOneText`] if there are other columns.
+    pub fn count_terms<T: AsRef<str>>(&self, texts: &[T]) -> Result<SparseTable, SchemaError> {
+        match &self.columns[..] {
+            [Column { kind: Kind::Text(text), .. }] => Ok(text.count(texts)),
+            _ => Err(SchemaError::NotOneText),
+        }
+    }
+
+    /// The schema with the categories and terms of both, each column's in the order of their names: the same whichever
+    /// side it is asked from.
+    ///
+    /// ```
+    /// use nb_table::{Column, Kind, Schema};
+    ///
+    /// let schema = |levels: [&str; 2]| Schema {
+    ///     columns: vec![Column { name: "colour".into(), kind: Kind::Categorical { levels: levels.map(String::from).into() } }],
+    ///     label: "kind".into(),
+    /// };
+    /// assert_eq!(schema(["blue", "red"]).union(&schema(["green", "red"]))?.columns[0].kind, Kind::Categorical {
+    ///     levels: ["blue", "green", "red"].map(String::from).into(),
+    /// });
+    /// # Ok::<(), nb_table::SchemaError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`SchemaError`] says how the schemas differ: they must have the same columns, in the same order, and the same label,
+    /// and make terms of texts in the same way.
+    pub fn union(&self, other: &Self) -> Result<Self, SchemaError> {
+        let describe = |column: Option<&Column>| match column {
+            Some(Column { name, kind: Kind::Numeric }) => format!("{name}, numeric"),
+            Some(Column { name, kind: Kind::Count }) => format!("{name}, a count"),
+            Some(Column { name, kind: Kind::Categorical { .. } }) => format!("{name}, categorical"),
+            Some(Column { name, kind: Kind::Text(_) }) => format!("{name}, text"),
+            Some(Column { name, kind: Kind::Dates(parts) }) => format!("{name}, dates ({parts})"),
+            None => "no column".into(),
+        };
+        let mut columns = Vec::with_capacity(self.columns.len());
+        for position in 0..self.columns.len().max(other.columns.len()) {
+            let (left, right) = (self.columns.get(position), other.columns.get(position));
+            let mismatch =
+                || SchemaError::Mismatch { position, left: describe(left), right: describe(right) };
+            let (Some(a), Some(b)) = (left, right) else { return Err(mismatch()) };
+            let kind = match (&a.kind, &b.kind) {
+                (Kind::Categorical { levels }, Kind::Categorical { levels: others }) => {
+                    let mut levels: Vec<String> = levels.iter().chain(others).cloned().collect();
+                    levels.sort_unstable();
+                    levels.dedup();
+                    Kind::Categorical { levels }
+                }
+                (Kind::Text(text), Kind::Text(other)) if a.name == b.name => {
+                    Kind::Text(union_of_texts(&a.name, text, other)?.into())
+                }
+                (kind, other) if kind == other => kind.clone(),
+                _ => return Err(mismatch()),
+            };
+            if a.name != b.name {
+                return Err(mismatch());
+            }
+            columns.push(Column { name: a.name.clone(), kind });
+        }
+        if self.label != other.label {
+            let position = self.columns.len();
+            let (left, right) = (format!("{}, the label", self.label), format!("{}, the label", other.label));
+            return Err(SchemaError::Mismatch { position, left, right });
+        }
+        Ok(Self { columns, label: self.label.clone() })
+    }
+}
+
+impl Column {
+    /// How many columns of the model it is.
+    ///
+    /// ```
+    /// # use nb_table::{Column, Kind, Schema, Text};
+    /// # let mut schema = Schema::numeric(["length"], "label");
+    /// # schema.columns.push(Column { name: "message".into(), kind: Kind::Text(Text::hashed(16).into()) });
+    /// assert_eq!((schema.columns[0].n_features(), schema.columns[1].n_features()), (1, 16));
+    /// ```
+    pub fn n_features(&self) -> usize {
+        match &self.kind {
+            Kind::Text(text) => text.terms.len(),
+            Kind::Dates(parts) => parts.len(),
+            _ => 1,
+        }
+    }
+
+    /// Whether it is one feature by its kind: not one for each term or part.
+    fn is_one_feature(&self) -> bool {
+        !matches!(self.kind, Kind::Text(_) | Kind::Dates(_))
+    }
+}
+
+impl<'a> Feature<'a> {
+    /// What the values of the feature mean: the kind of its column, or that of the part of its dates.
+    ///
+    /// ```
+    /// use nb_table::{Column, DateParts, Kind, Schema};
+    ///
+    /// let kind = Kind::Dates(DateParts::default());
+    /// let schema = Schema { columns: vec![Column { name: "signup".into(), kind }], label: "y".into() };
+    /// let names: Vec<_> = schema.features().map(|feature| feature.name()).collect();
+    /// assert_eq!(names, ["signup: month", "signup: weekday", "signup: hour", "signup: days"]);
+    /// assert!(matches!(schema.feature(0).unwrap().kind(), Kind::Categorical { levels } if levels.len() == 12));
+    /// assert_eq!(schema.feature(3).unwrap().kind(), &Kind::Numeric);
+    /// ```
+    pub fn kind(&self) -> &'a Kind {
+        match (&self.column.kind, self.term) {
+            (Kind::Dates(parts), Some(place)) => parts.get(place).map_or(&Kind::Numeric, DatePart::kind),
+            (kind, _) => kind,
+        }
+    }
+
+    /// The name of the column, and of the term or part behind it if there is one.
+    ///
+    /// ```
+    /// # use nb_table::{Column, Kind, Schema, Text};
+    /// # let mut schema = Schema::numeric(["length"], "label");
+    /// # schema.columns.push(Column { name: "message".into(), kind: Kind::Text(Text::hashed(16).into()) });
+    /// assert_eq!(schema.feature(1).unwrap().name(), "message: #0");
+    /// ```
+    pub fn name(&self) -> String {
+        let column = &self.column.name;
+        match (&self.column.kind, self.term) {
+            (Kind::Text(text), Some(term)) => {
+                format!("{column}: {}", text.terms.name(term).unwrap_or_default())
+            }
+            (Kind::Dates(parts), Some(place)) => {
+                format!("{column}: {}", parts.get(place).map_or("", DatePart::name))
+            }
+            _ => column.clone(),
+        }
+    }
+}
+
+/// The text with the terms of both.
+fn union_of_texts(column: &str, text: &Text, other: &Text) -> Result<Text, SchemaError> {
+    if text == other {
+        return Ok(text.clone());
+    }
+    let (weighting, others) = (&text.weighting, &other.weighting);
+    if text.tokens != other.tokens
+        || weighting.log_term_frequency != others.log_term_frequency
+        || weighting.normalize_length != others.normalize_length
+    {
+        return Err(SchemaError::TextMismatch { column: column.into() });
+    }
+    let frequencies = [weighting, others].map(|weighting| weighting.inverse_document_frequency.as_deref());
+    match (&text.terms, &other.terms) {
+        (_, _) if frequencies[0].is_some() != frequencies[1].is_some() => {
+            Err(SchemaError::TextMismatch { column: column.into() })
+        }
+        // Had they the same frequencies, of the same terms, they would be the same.
+        (_, _) if frequencies[0].is_some() => Err(SchemaError::FrequencyMismatch { column: column.into() }),
+        (Terms::Vocabulary(terms), Terms::Vocabulary(others)) => {
+            let mut terms: Vec<String> = terms.iter().chain(others).cloned().collect();
+            terms.sort_unstable();
+            terms.dedup();
+            let fixed = text.fixed || other.fixed;
+            Ok(Text { terms: Terms::Vocabulary(terms), fixed, ..text.clone() })
+        }
+        _ => Err(SchemaError::TextMismatch { column: column.into() }),
+    }
+}
+
+/// The first of some names that has stood before.
+///
+/// Names in the order of an alphabet are distinct, and so are numbered ones in the order of their lengths and then of an
+/// alphabet; neither needs a set, which would take most of the time of loading a model of many columns.
+fn first_duplicate<'a>(names: impl Iterator<Item = &'a str> + Clone) -> Option<&'a str> {
+    let numbered = |name: &'a str| (name.len(), name);
+    if names.clone().is_sorted_by(|a, b| a < b)
+        || names.clone().is_sorted_by(|a, b| numbered(a) < numbered(b))
+    {
+        return None;
+    }
+    let mut seen = std::collections::HashSet::new();
+    names.into_iter().find(|name| !seen.insert(*name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defects_are_named() {
+        assert_eq!(Schema::numeric([], "y").check(), Err(SchemaError::NoColumns));
+        assert_eq!(
+            Schema::numeric(["a", "a"], "y").check(),
+            Err(SchemaError::DuplicateName { name: "a".into() })
+        );
+        assert_eq!(
+            Schema::numeric(["a", "y"], "y").check(),
+            Err(SchemaError::DuplicateName { name: "y".into() })
+        );
+        for names in [["a", "b", "b"], ["x1", "x10", "x1"], ["b", "a", "b"], ["x2", "x10", "x2"]] {
+            let name = names[2].to_owned();
+            assert_eq!(
+                Schema::numeric(names, "y").check(),
+                Err(SchemaError::DuplicateName { name: name.clone() })
+            );
+            let levels = names.map(String::from).to_vec();
+            let mut schema = Schema::numeric(["a"], "y");
+            schema.columns[0].kind = Kind::Categorical { levels };
+            assert_eq!(schema.check(), Err(SchemaError::DuplicateLevel { column: "a".into(), level: name }));
+        }
+        for names in [["a", "b", "c"], ["x2", "x10", "x11"], ["c", "a", "b"]] {
+            assert_eq!(Schema::numeric(names, "y").check(), Ok(()));
+        }
+        let error = Schema::numeric(["a"], "y").union(&Schema::numeric(["a", "b"], "y")).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "column 1 is \"no column\" in one schema and \"b, numeric\" in the other; they must have the same columns"
+        );
+    }
+}
