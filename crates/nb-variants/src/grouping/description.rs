@@ -1,12 +1,13 @@
 //! What users know of groups of categories.
 
 use nb_core::{
-    Missing,
+    Categorical, Missing,
     description::{Columns, Described, Description, Hyper, Inspect, Outline, ParameterName, Summand, Values},
     family::BoxedModel,
 };
 
 use super::{FittedGrouped, Grouped};
+use crate::Variant;
 
 impl Described for Grouped {
     fn describe() -> Description {
@@ -26,6 +27,16 @@ impl Described for Grouped {
 
     fn summands(&self) -> Option<Vec<Summand>> {
         self.counts.summands()
+    }
+}
+
+impl Variant for Grouped {
+    fn category_counts(&self) -> Option<&Categorical> {
+        Some(&self.counts)
+    }
+
+    fn category_counts_mut(&mut self) -> Option<&mut Categorical> {
+        Some(&mut self.counts)
     }
 }
 
