@@ -6,8 +6,8 @@ use nb_core::{
     Gaussian, Missing, Smoothing, VarianceSmoothing,
     description::{Columns, Parameter, Value, parameters},
 };
-use nb_io::{Family, Registry};
-use nb_variants::{Bandwidth, Binned, Cuts, KernelDensity, PowerTransform, Transform, Transformed};
+use nb_io::{BinRule, Family, Registry};
+use nb_variants::{Bandwidth, Binned, KernelDensity, PowerTransform, Transform, Transformed};
 use ndarray::Array2;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error, ser::SerializeMap};
 
@@ -172,12 +172,12 @@ impl ColumnModel {
 }
 
 /// What an option is called.
-fn option_name(parameter: &Parameter) -> &'static str {
+pub(crate) fn option_name(parameter: &Parameter) -> &'static str {
     if parameter.short.is_empty() { parameter.name } else { parameter.short }
 }
 
 /// Whether comparisons decide it: missing cells are left out.
-fn is_fixed(parameter: &Parameter) -> bool {
+pub(crate) fn is_fixed(parameter: &Parameter) -> bool {
     [parameters::MISSING.name, parameters::UNSEEN.name].contains(&parameter.name)
 }
 
@@ -186,17 +186,22 @@ fn options<S: Serializer>(family: &Family, serializer: S) -> Result<S::Ok, S::Er
     let mut map = serializer.serialize_map(None)?;
     map.serialize_entry("family", &family.description().name.replace('_', "-"))?;
     for (parameter, value) in family.settings() {
-        let name = option_name(parameter);
-        match value {
-            _ if is_fixed(parameter) => {}
-            Value::Number(number) => map.serialize_entry(name, &number)?,
-            Value::Numbers(numbers) => map.serialize_entry(name, &numbers)?,
-            Value::Flag(flag) => map.serialize_entry(name, &flag)?,
-            Value::Name(value) => map.serialize_entry(name, &value)?,
-            Value::Amount(rule, number) => map.serialize_entry(name, &BTreeMap::from([(rule, number)]))?,
+        if !is_fixed(parameter) {
+            entry(&mut map, option_name(parameter), &value)?;
         }
     }
     map.end()
+}
+
+/// The value of an option, as designs write it.
+pub(crate) fn entry<M: SerializeMap>(map: &mut M, name: &str, value: &Value) -> Result<(), M::Error> {
+    match value {
+        Value::Number(number) => map.serialize_entry(name, number),
+        Value::Numbers(numbers) => map.serialize_entry(name, numbers),
+        Value::Flag(flag) => map.serialize_entry(name, flag),
+        Value::Name(value) => map.serialize_entry(name, value),
+        Value::Amount(rule, number) => map.serialize_entry(name, &BTreeMap::from([(rule, number)])),
+    }
 }
 
 impl<'de> Deserialize<'de> for ColumnModel {
@@ -232,7 +237,7 @@ impl<'de> Deserialize<'de> for ColumnModel {
 }
 
 /// The value of an option.
-fn setting(value: &serde_json::Value) -> Value {
+pub(crate) fn setting(value: &serde_json::Value) -> Value {
     match value {
         serde_json::Value::Bool(flag) => Value::Flag(*flag),
         serde_json::Value::Number(number) => Value::Number(number.as_f64().unwrap_or(f64::NAN)),
@@ -263,7 +268,9 @@ impl LearntModel {
             }),
             Self::Power { floor } => power(floor, columns, training)?.0,
             Self::Binned { bins, l } => AnyFamily::Binned(Binned {
-                cuts: bins.cuts(&training.block(columns), training.labels)?,
+                cuts: BinRule::from(bins)
+                    .cuts(&training.block(columns), training.labels)
+                    .map_err(MethodError::failed)?,
                 smoothing: smoothing(l)?,
                 missing,
             }),
@@ -304,17 +311,15 @@ impl From<KernelWidth> for Bandwidth {
     }
 }
 
-impl Discretisation {
-    /// Cut points for training rows.
-    pub(crate) fn cuts(self, rows: &Array2<f64>, labels: &[usize]) -> Result<Cuts, MethodError> {
-        let cuts = match self {
-            Self::Mdl => Cuts::mdl(rows, labels),
-            Self::Modl => Cuts::modl(rows, labels),
-            Self::EqualFrequency(n_bins) => Cuts::equal_frequency(rows, n_bins),
-            Self::EqualWidth(n_bins) => Cuts::equal_width(rows, n_bins),
-            Self::Proportional => Cuts::proportional(rows),
-        };
-        cuts.map_err(MethodError::failed)
+impl From<Discretisation> for BinRule {
+    fn from(rule: Discretisation) -> Self {
+        match rule {
+            Discretisation::Mdl => Self::Mdl,
+            Discretisation::Modl => Self::Modl,
+            Discretisation::EqualFrequency(n_bins) => Self::EqualFrequency(n_bins),
+            Discretisation::EqualWidth(n_bins) => Self::EqualWidth(n_bins),
+            Discretisation::Proportional => Self::Proportional,
+        }
     }
 }
 

@@ -1,6 +1,5 @@
 //! Ways to learn, and what has been learnt: the two traits behind every variant.
 
-mod a2de;
 mod calibrated;
 mod columns;
 mod count_ratio;
@@ -9,7 +8,6 @@ mod dependent;
 mod dirichlet_multinomial;
 mod error;
 mod family;
-mod kdb;
 mod logistic;
 mod naive_bayes;
 mod parts;
@@ -21,15 +19,13 @@ pub(crate) mod wrong;
 
 use ndarray::Array2;
 
-pub use a2de::A2deMethod;
 pub use calibrated::CalibratedMethod;
-pub(crate) use columns::one;
 pub use columns::{ColumnModel, Discretisation, KernelWidth, LearntModel};
+pub(crate) use columns::{entry, is_fixed, one, option_name, setting};
 pub use count_ratio::CountRatioMethod;
-pub use dependent::{Dependence, DependentMethod};
+pub use dependent::DependentMethod;
 pub use dirichlet_multinomial::DirichletMultinomialMethod;
 pub use error::MethodError;
-pub use kdb::KdbMethod;
 pub use logistic::LogisticMethod;
 pub use naive_bayes::{CategoryModel, NaiveBayesMethod};
 pub use refined::RefinedMethod;

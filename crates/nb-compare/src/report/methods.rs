@@ -178,30 +178,13 @@ fn list(names: &[&str]) -> String {
     }
 }
 
-fn meaning(learner: &Learner) -> &'static str {
-    match learner {
+fn meaning(learner: &Learner) -> String {
+    let name = match learner {
+        Learner::Dependent(choice) => return choice.described().0,
         Learner::NaiveBayes { categories: CategoryModel::Grouped, .. } => {
             "naive Bayes on groups of categories"
         }
-        Learner::NaiveBayes { .. } | Learner::Kdb { k: 0, smoothing: SmoothingChoice::Additive, .. } => {
-            "naive Bayes"
-        }
-        Learner::Aode { .. } => "averaged one-dependence estimators",
-        Learner::A2de { .. } => "averaged two-dependence estimators",
-        Learner::Tan { smoothing: SmoothingChoice::Hdp(_), .. } => {
-            "tree-augmented naive Bayes smoothed by hierarchical Dirichlet processes"
-        }
-        Learner::Tan { .. } => "tree-augmented naive Bayes",
-        Learner::Hnb { .. } => "hidden naive Bayes",
-        Learner::Kdb { k: 0, smoothing: SmoothingChoice::Hdp(_), .. } => {
-            "naive Bayes smoothed by hierarchical Dirichlet processes"
-        }
-        Learner::Kdb { smoothing: SmoothingChoice::Hdp(_), .. } => {
-            "k-dependence Bayes smoothed by hierarchical Dirichlet processes"
-        }
-        Learner::Kdb { .. } => "k-dependence Bayes",
-        Learner::Aodesr { .. } => "averaged one-dependence estimators with subsumption resolution",
-        Learner::Waode { .. } => "weightily averaged one-dependence estimators",
+        Learner::NaiveBayes { .. } => "naive Bayes",
         Learner::Refined { weights_only: true, .. } => {
             "naive Bayes on bins and categories, weighted by conditional likelihood"
         }
@@ -214,44 +197,22 @@ fn meaning(learner: &Learner) -> &'static str {
         Learner::CountRatio { .. } => "logistic regression on log-count ratios",
         Learner::Wrong { .. } => "Gaussian naive Bayes computed wrongly on purpose",
         Learner::Logistic { .. } => "logistic regression with an L2 penalty",
-    }
+    };
+    name.into()
 }
 
 /// The works behind columns that depend on each other.
 fn of_dependence(design: &Design) -> Vec<&'static str> {
-    let uses =
-        |wanted: &dyn Fn(&Learner) -> bool| design.variants.iter().any(|variant| wanted(&variant.learner));
     let mut all = Vec::new();
-    if uses(&|learner| matches!(learner, Learner::Tan { .. })) {
-        all.push("Friedman, Geiger and Goldszmidt (1997). Bayesian network classifiers. Machine Learning 29, 131-163.");
+    for variant in &design.variants {
+        let Learner::Dependent(choice) = &variant.learner else { continue };
+        all.extend(choice.described().1);
+        if matches!(choice.smoothing, SmoothingChoice::Hdp(_)) {
+            all.push("Petitjean, Buntine, Webb and Zaidi (2018). Accurate parameter estimation for Bayesian network classifiers using hierarchical Dirichlet processes. Machine Learning 107, 1303-1331.");
+        }
     }
-    if uses(&|learner| matches!(learner, Learner::Kdb { k: 1.., .. })) {
-        all.push("Sahami (1996). Learning limited dependence Bayesian classifiers. KDD, 335-338.");
-    }
-    if uses(&|learner| {
-        matches!(
-            learner,
-            Learner::Tan { smoothing: SmoothingChoice::Hdp(_), .. }
-                | Learner::Kdb { smoothing: SmoothingChoice::Hdp(_), .. }
-        )
-    }) {
-        all.push("Petitjean, Buntine, Webb and Zaidi (2018). Accurate parameter estimation for Bayesian network classifiers using hierarchical Dirichlet processes. Machine Learning 107, 1303-1331.");
-    }
-    if uses(&|learner| matches!(learner, Learner::Hnb { .. })) {
-        all.push("Zhang, Jiang and Su (2005). Hidden naive Bayes. AAAI, 919-924.");
-    }
-    if uses(&|learner| matches!(learner, Learner::Waode { .. })) {
-        all.push("Jiang and Zhang (2006). Weightily averaged one-dependence estimators. PRICAI, 970-974.");
-    }
-    if uses(&|learner| matches!(learner, Learner::Aodesr { .. })) {
-        all.push("Zheng and Webb (2006). Efficient lazy elimination for averaged one-dependence estimators. ICML, 1113-1120.");
-    }
-    if uses(&|learner| matches!(learner, Learner::A2de { .. })) {
-        all.push("Webb, Boughton, Zheng, Ting and Salem (2012). Learning by extrapolation from marginal to full-multivariate probability distributions: decreasingly naive Bayesian classification. Machine Learning 86, 233-272.");
-    }
-    if uses(&|learner| matches!(learner, Learner::Aode { .. })) {
-        all.push("Webb, Boughton and Wang (2005). Not so naive Bayes: aggregating one-dependence estimators. Machine Learning 58, 5-24.");
-    }
+    all.sort_unstable();
+    all.dedup();
     all
 }
 
@@ -292,19 +253,7 @@ fn references(design: &Design) -> Vec<String> {
         all.push("Yeo and Johnson (2000). A new family of power transformations to improve normality or symmetry. Biometrika 87, 954-959.");
     }
     if models(|model| matches!(model, ColumnModel::Learnt(LearntModel::Binned { .. })))
-        || uses(&|learner| {
-            matches!(
-                learner,
-                Learner::Aode { .. }
-                    | Learner::A2de { .. }
-                    | Learner::Tan { .. }
-                    | Learner::Hnb { .. }
-                    | Learner::Kdb { .. }
-                    | Learner::Aodesr { .. }
-                    | Learner::Waode { .. }
-                    | Learner::Refined { .. }
-            )
-        })
+        || uses(&|learner| matches!(learner, Learner::Dependent(_) | Learner::Refined { .. }))
     {
         all.push("Dougherty, Kohavi and Sahami (1995). Supervised and unsupervised discretization of continuous features. ICML, 194-202.");
         all.push("Fayyad and Irani (1993). Multi-interval discretization of continuous-valued attributes for classification learning. IJCAI, 1022-1027.");
