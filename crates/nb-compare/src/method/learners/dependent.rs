@@ -11,9 +11,11 @@ use crate::{
     Features, Fitted, Folds, Kind, Method, MethodError, Table,
     method::{
         Growing, Retracting,
-        columns::Training,
-        parts::{columns_of, labels_of, spread},
-        summed::{Stats, Summable},
+        learners::Training,
+        rows::{
+            parts::{columns_of, labels_of, spread},
+            summed::{Stats, Summable},
+        },
     },
 };
 

@@ -11,7 +11,8 @@ use nb_variants::{Bandwidth, Binned, KernelDensity, PowerTransform, Transform, T
 use ndarray::Array2;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error, ser::SerializeMap};
 
-use crate::method::{MethodError, family::Family as AnyFamily};
+use super::family::Family as AnyFamily;
+use crate::method::MethodError;
 
 /// A family for columns of numbers or counts, with its options. Missing cells are left out, in training and in answers.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -12,13 +12,21 @@ use crate::{
     Documents, Features, Fitted, Folds, Kind, Method, MethodError, PowerLimit, Table,
     method::{
         Growing, Retracting,
-        columns::{ColumnModel, Training},
-        family::{Family, FittedFamily},
-        parts::{all_columns_of, documents_of, labels_of, spread},
-        summed::{Stats, Summable},
-        terms::Terms,
+        rows::{
+            parts::{all_columns_of, documents_of, labels_of, spread},
+            summed::{Stats, Summable},
+            terms::Terms,
+        },
     },
 };
+
+mod columns;
+mod family;
+
+pub use columns::{ColumnModel, Discretisation, KernelWidth, LearntModel};
+pub(crate) use columns::{Training, entry, is_fixed, one, option_name, setting};
+
+use family::{Family, FittedFamily};
 
 /// Naive Bayes, with a family for each kind of column.
 #[derive(Clone, Debug, PartialEq)]
