@@ -11,7 +11,6 @@ use nb_variants::{Bandwidth, Binned, KernelDensity, PowerTransform, Transform, T
 use ndarray::Array2;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error, ser::SerializeMap};
 
-use super::family::Family as AnyFamily;
 use crate::method::MethodError;
 
 /// A family for columns of numbers or counts, with its options. Missing cells are left out, in training and in answers.
@@ -154,7 +153,7 @@ impl ColumnModel {
     ///
     /// # Errors
     /// If an option is out of range, or there is nothing to learn from.
-    pub(crate) fn family(&self, columns: &[usize], training: Training<'_>) -> Result<AnyFamily, MethodError> {
+    pub(crate) fn family(&self, columns: &[usize], training: Training<'_>) -> Result<Family, MethodError> {
         Ok(self.family_and_limits(columns, training)?.0)
     }
 
@@ -163,9 +162,9 @@ impl ColumnModel {
         &self,
         columns: &[usize],
         training: Training<'_>,
-    ) -> Result<(AnyFamily, Limits), MethodError> {
+    ) -> Result<(Family, Limits), MethodError> {
         match self {
-            Self::Listed(family) => Ok((AnyFamily::Listed(family.clone()), Limits::new())),
+            Self::Listed(family) => Ok((family.clone(), Limits::new())),
             Self::Learnt(LearntModel::Power { floor }) => power(*floor, columns, training),
             Self::Learnt(model) => Ok((model.family(columns, training)?, Limits::new())),
         }
@@ -254,33 +253,30 @@ pub(crate) fn setting(value: &serde_json::Value) -> Value {
 }
 
 impl LearntModel {
-    fn family(&self, columns: &[usize], training: Training<'_>) -> Result<AnyFamily, MethodError> {
+    fn family(&self, columns: &[usize], training: Training<'_>) -> Result<Family, MethodError> {
         let missing = Missing::Skip;
-        let smoothing = |l| Smoothing::new(l).map_err(MethodError::failed);
         Ok(match *self {
             Self::Kernel { bandwidth, points } => {
                 let grids = KernelDensity::for_rows(&training.block(columns), points, missing);
                 let grids = grids.map_err(MethodError::failed)?;
-                AnyFamily::density(KernelDensity { bandwidth: bandwidth.into(), ..grids })
+                KernelDensity { bandwidth: bandwidth.into(), ..grids }.into()
             }
-            Self::LogNormal { floor } => AnyFamily::density(Transformed {
-                gaussian: gaussian(floor),
-                ..Transformed::new(vec![Transform::Log; columns.len()])
-            }),
+            Self::LogNormal { floor } => {
+                let logarithms = Transformed::new(vec![Transform::Log; columns.len()]);
+                Transformed { gaussian: gaussian(floor), ..logarithms }.into()
+            }
             Self::Power { floor } => power(floor, columns, training)?.0,
-            Self::Binned { bins, l } => AnyFamily::Binned(Binned {
-                cuts: BinRule::from(bins)
-                    .cuts(&training.block(columns), training.labels)
-                    .map_err(MethodError::failed)?,
-                smoothing: smoothing(l)?,
-                missing,
-            }),
+            Self::Binned { bins, l } => {
+                let cuts = BinRule::from(bins).cuts(&training.block(columns), training.labels);
+                let smoothing = Smoothing::new(l).map_err(MethodError::failed)?;
+                Binned { cuts: cuts.map_err(MethodError::failed)?, smoothing, missing }.into()
+            }
         })
     }
 }
 
 /// Normal distributions after a power, and the columns in which that was cut off.
-fn power(floor: f64, columns: &[usize], training: Training<'_>) -> Result<(AnyFamily, Limits), MethodError> {
+fn power(floor: f64, columns: &[usize], training: Training<'_>) -> Result<(Family, Limits), MethodError> {
     let (rows, labels) = (training.block(columns), training.labels);
     let learnt = Transformed::learn(&rows, labels, PowerTransform::YeoJohnson, Missing::Skip);
     let learnt = Transformed { gaussian: gaussian(floor), ..learnt.map_err(MethodError::failed)? };
@@ -290,7 +286,7 @@ fn power(floor: f64, columns: &[usize], training: Training<'_>) -> Result<(AnyFa
         Transform::Identity | Transform::Log => None,
     };
     let limits = limited.into_iter().filter_map(of_column).collect();
-    Ok((AnyFamily::density(learnt), limits))
+    Ok((learnt.into(), limits))
 }
 
 /// Normal distributions that leave missing cells out.

@@ -4,6 +4,7 @@ use nb_core::{
     Blocks, Categorical, Categories, Classifier, Missing, Multinomial, NaiveBayes, Prior, Smoothing, Unseen,
     fitted::FittedBlocks,
 };
+use nb_io::{Family, FittedFamily};
 use nb_variants::Grouped;
 use ndarray::Array2;
 use serde::{Deserialize, Serialize};
@@ -21,12 +22,9 @@ use crate::{
 };
 
 mod columns;
-mod family;
 
 pub use columns::{ColumnModel, Discretisation, KernelWidth, LearntModel};
 pub(crate) use columns::{Training, entry, is_fixed, one, option_name, setting};
-
-use family::{Family, FittedFamily};
 
 /// Naive Bayes, with a family for each kind of column.
 #[derive(Clone, Debug, PartialEq)]
@@ -105,8 +103,8 @@ impl NaiveBayesMethod {
                 unseen: Unseen::Error,
             };
             let family = match self.categories {
-                CategoryModel::Single => Family::density(family),
-                CategoryModel::Grouped => Family::density(Grouped::new(family)),
+                CategoryModel::Single => Family::from(family),
+                CategoryModel::Grouped => Family::from(Grouped::new(family)),
             };
             blocks = blocks.with_same(features(&categorical), family);
         }
