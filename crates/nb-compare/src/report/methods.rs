@@ -1,8 +1,10 @@
 //! What was done, ready to be cited.
 
-use nb_report::{Block, List, Section, Text};
+use std::collections::BTreeSet;
 
-use nb_io::Family;
+use nb_core::description::Described;
+use nb_report::{Block, List, Section, Text};
+use nb_variants::Grouped;
 
 use crate::{
     Analysis, Comparison, Data, Design, Learner, Measure, Plan, SmoothingChoice, SplitBy,
@@ -201,18 +203,27 @@ fn meaning(learner: &Learner) -> String {
     name.into()
 }
 
-/// The works behind columns that depend on each other.
-fn of_dependence(design: &Design) -> Vec<&'static str> {
-    let mut all = Vec::new();
+/// The works behind the families of a design.
+fn of_families(design: &Design) -> BTreeSet<&'static str> {
+    let mut all = BTreeSet::new();
     for variant in &design.variants {
-        let Learner::Dependent(choice) = &variant.learner else { continue };
-        all.extend(choice.described().1);
-        if matches!(choice.smoothing, SmoothingChoice::Hdp(_)) {
-            all.push("Petitjean, Buntine, Webb and Zaidi (2018). Accurate parameter estimation for Bayesian network classifiers using hierarchical Dirichlet processes. Machine Learning 107, 1303-1331.");
+        match &variant.learner {
+            Learner::NaiveBayes { numeric, count, text, categories, .. } => {
+                all.extend(numeric.iter().chain(count).chain(text).map(ColumnModel::source));
+                if *categories == CategoryModel::Grouped {
+                    all.insert(Grouped::describe().source);
+                }
+            }
+            Learner::Dependent(choice) => {
+                all.extend(choice.described().1);
+                if matches!(choice.smoothing, SmoothingChoice::Hdp(_)) {
+                    all.insert("Petitjean, Buntine, Webb and Zaidi (2018). Accurate parameter estimation for Bayesian network classifiers using hierarchical Dirichlet processes. Machine Learning 107, 1303-1331.");
+                }
+            }
+            _ => {}
         }
     }
-    all.sort_unstable();
-    all.dedup();
+    all.remove("");
     all
 }
 
@@ -246,12 +257,6 @@ fn references(design: &Design) -> Vec<String> {
         all.push("Vickers and Elkin (2006). Decision curve analysis: a novel method for evaluating prediction models. Medical Decision Making 26, 565-574.");
         all.push("Drummond and Holte (2006). Cost curves: an improved method for visualizing classifier performance. Machine Learning 65, 95-130.");
     }
-    if models(|model| matches!(model, ColumnModel::Learnt(LearntModel::Kernel { .. }))) {
-        all.push("John and Langley (1995). Estimating continuous distributions in Bayesian classifiers. UAI, 338-345.");
-    }
-    if models(|model| matches!(model, ColumnModel::Learnt(LearntModel::Power { .. }))) {
-        all.push("Yeo and Johnson (2000). A new family of power transformations to improve normality or symmetry. Biometrika 87, 954-959.");
-    }
     if models(|model| matches!(model, ColumnModel::Learnt(LearntModel::Binned { .. })))
         || uses(&|learner| matches!(learner, Learner::Dependent(_) | Learner::Refined { .. }))
     {
@@ -263,13 +268,7 @@ fn references(design: &Design) -> Vec<String> {
     }) {
         all.push("Boullé (2006). MODL: a Bayes optimal discretization method for continuous attributes. Machine Learning 65, 131-165.");
     }
-    if uses(&|learner| matches!(learner, Learner::NaiveBayes { categories: CategoryModel::Grouped, .. })) {
-        all.push("Boullé (2005). A Bayes optimal approach for partitioning the values of categorical attributes. Journal of Machine Learning Research 6, 1431-1452.");
-    }
-    if models(|model| matches!(model, ColumnModel::Listed(Family::Complement(_)))) {
-        all.push("Rennie, Shih, Teevan and Karger (2003). Tackling the poor assumptions of naive Bayes text classifiers. ICML, 616-623.");
-    }
-    all.extend(of_dependence(design));
+    all.extend(of_families(design));
     if uses(&|learner| matches!(learner, Learner::Refined { .. })) {
         all.push("Zaidi, Cerquides, Carman and Webb (2013). Alleviating naive Bayes attribute independence assumption by attribute weighting. Journal of Machine Learning Research 14, 1947-1988.");
     }

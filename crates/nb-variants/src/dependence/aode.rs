@@ -120,8 +120,8 @@ impl Described for Aode {
                 "Columns of numbers and categories that depend on each other, each in turn the parent of all others (AODE)",
             )
             .learnt_by(&["bins"])
-            .method(
-                "averaged one-dependence estimators",
+            .method("averaged one-dependence estimators")
+            .cited(
                 "Webb et al. 2005",
                 "Webb, Boughton and Wang (2005). Not so naive Bayes: aggregating one-dependence estimators. Machine Learning 58, 5-24.",
             )

@@ -153,8 +153,8 @@ impl Described for Aodesr {
                 "Columns of numbers and categories that depend on each other, some values of which imply others (AODEsr)",
             )
             .learnt_by(&["bins"])
-            .method(
-                "averaged one-dependence estimators with subsumption resolution",
+            .method("averaged one-dependence estimators with subsumption resolution")
+            .cited(
                 "Zheng and Webb 2006",
                 "Zheng and Webb (2006). Efficient lazy elimination for averaged one-dependence estimators. ICML, 1113-1120.",
             )

@@ -169,11 +169,8 @@ impl Described for Hnb {
                 "Columns of numbers and categories that depend on all others by a hidden parent each (HNB)",
             )
             .learnt_by(&["bins"])
-            .method(
-                "hidden naive Bayes",
-                "Zhang et al. 2005",
-                "Zhang, Jiang and Su (2005). Hidden naive Bayes. AAAI, 919-924.",
-            )
+            .method("hidden naive Bayes")
+            .cited("Zhang et al. 2005", "Zhang, Jiang and Su (2005). Hidden naive Bayes. AAAI, 919-924.")
     }
 
     fn hyper_parameters(&mut self) -> Vec<Hyper<'_>> {

@@ -134,8 +134,8 @@ impl Described for Tan {
                 "Columns of numbers and categories that depend on each other as a tree (TAN)",
             )
             .learnt_by(&["bins"])
-            .method(
-                "tree-augmented naive Bayes",
+            .method("tree-augmented naive Bayes")
+            .cited(
                 "Friedman et al. 1997",
                 "Friedman, Geiger and Goldszmidt (1997). Bayesian network classifiers. Machine Learning 29, 131-163.",
             )

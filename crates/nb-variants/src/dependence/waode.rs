@@ -124,8 +124,8 @@ impl Described for Waode {
                 "Columns of numbers and categories that depend on each other, each in turn the parent of all others, weighted (WAODE)",
             )
             .learnt_by(&["bins"])
-            .method(
-                "weightily averaged one-dependence estimators",
+            .method("weightily averaged one-dependence estimators")
+            .cited(
                 "Jiang and Zhang 2006",
                 "Jiang and Zhang (2006). Weightily averaged one-dependence estimators. PRICAI, 970-974.",
             )

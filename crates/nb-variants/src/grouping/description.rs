@@ -11,10 +11,15 @@ use crate::Variant;
 
 impl Described for Grouped {
     fn describe() -> Description {
-        Description::new("grouped", Columns::Categories).about(
-            "Categories in groups of about the same proportions of the classes",
-            "Categorical columns of many categories: those with about the same proportions of the classes are grouped (Boullé 2005)",
-        )
+        Description::new("grouped", Columns::Categories)
+            .about(
+                "Categories in groups of about the same proportions of the classes",
+                "Categorical columns of many categories: those with about the same proportions of the classes are grouped (Boullé 2005)",
+            )
+            .cited(
+                "Boullé 2005",
+                "Boullé (2005). A Bayes optimal approach for partitioning the values of categorical attributes. Journal of Machine Learning Research 6, 1431-1452.",
+            )
     }
 
     fn hyper_parameters(&mut self) -> Vec<Hyper<'_>> {

@@ -23,8 +23,7 @@ impl Described for KernelDensity {
                 "Columns of real numbers with kernel densities",
             )
             .learnt()
-            .method(
-                "",
+            .cited(
                 "John and Langley 1995",
                 "John and Langley (1995). Estimating continuous distributions in Bayesian classifiers. UAI, 338-345.",
             )

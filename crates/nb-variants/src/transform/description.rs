@@ -20,8 +20,7 @@ impl Described for Transformed {
                 "Columns of skewed real numbers, normal after a power or logarithm (--transform)",
             )
             .learnt_by(&["transform"])
-            .method(
-                "",
+            .cited(
                 "Yeo and Johnson 2000",
                 "Yeo and Johnson (2000). A new family of power transformations to improve normality or symmetry. Biometrika 87, 954-959.",
             )

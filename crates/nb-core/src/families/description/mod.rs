@@ -107,10 +107,17 @@ impl Description {
         self
     }
 
-    /// The same for a method of its own, with the authors and year of its source, and the source in full.
+    /// The same for a family that makes a method of its own, with what reports call that.
     #[must_use]
-    pub const fn method(mut self, method: &'static str, cited: &'static str, source: &'static str) -> Self {
-        (self.method, self.cited, self.source) = (method, cited, source);
+    pub const fn method(mut self, method: &'static str) -> Self {
+        self.method = method;
+        self
+    }
+
+    /// The same with the source: authors and year, and all of it.
+    #[must_use]
+    pub const fn cited(mut self, cited: &'static str, source: &'static str) -> Self {
+        (self.cited, self.source) = (cited, source);
         self
     }
 

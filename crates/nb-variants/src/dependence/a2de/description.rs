@@ -28,8 +28,8 @@ impl Described for A2de {
                 "Columns of numbers and categories that depend on each other, every two in turn the parents of all others (A2DE)",
             )
             .learnt_by(&["bins"])
-            .method(
-                "averaged two-dependence estimators",
+            .method("averaged two-dependence estimators")
+            .cited(
                 "Webb et al. 2012",
                 "Webb, Boughton, Zheng, Ting and Salem (2012). Learning by extrapolation from marginal to full-multivariate probability distributions: decreasingly naive Bayesian classification. Machine Learning 86, 233-272.",
             )

@@ -33,8 +33,8 @@ impl Described for Kdb {
                 "Columns of numbers and categories that depend on each other, each on up to --parents others (kDB)",
             )
             .learnt_by(&["bins", "parents"])
-            .method(
-                "k-dependence Bayes",
+            .method("k-dependence Bayes")
+            .cited(
                 "Sahami 1996",
                 "Sahami (1996). Learning limited dependence Bayesian classifiers. KDD, 335-338.",
             )

@@ -149,6 +149,20 @@ impl ColumnModel {
         description.columns == Columns::Counts || description.takes_terms
     }
 
+    /// The source of the family in full; empty if there is none.
+    pub(crate) fn source(&self) -> &'static str {
+        let learnt = |name| {
+            let mut descriptions = Family::learnt().into_iter().map(|family| family.description());
+            descriptions.find(|description| description.name == name).map_or("", |found| found.source)
+        };
+        match self {
+            Self::Listed(family) => family.description().source,
+            Self::Learnt(LearntModel::Kernel { .. }) => learnt("kernel"),
+            Self::Learnt(LearntModel::Power { .. }) => learnt("power"),
+            Self::Learnt(_) => "",
+        }
+    }
+
     /// The family, with all that it learns before rows are summed.
     ///
     /// # Errors
