@@ -81,12 +81,12 @@ impl DependentChoice {
     }
 
     /// Reads the options of the family that is the `method`.
-    pub(super) fn from_table(table: serde_json::Map<String, Json>) -> Result<Self, String> {
+    pub(super) fn from_table(table: &serde_json::Map<String, Json>) -> Result<Self, String> {
         let method = table.get("method").and_then(Json::as_str).unwrap_or_default();
         let family = families().find(|family| design_name(family.description().name) == method);
         let mut choice = Self::new(family.ok_or_else(|| format!("there is no method `{method}`"))?);
         let usual = choice.clone();
-        for (key, value) in &table {
+        for (key, value) in table {
             if key != "method" {
                 choice.set(key, value)?;
             }

@@ -296,15 +296,16 @@ impl<'de> Deserialize<'de> for Learner {
         let table = serde_json::Map::deserialize(deserializer)?;
         let method = table.get("method").and_then(serde_json::Value::as_str).unwrap_or_default().to_owned();
         if dependent::names().any(|name| name == method) {
-            return DependentChoice::from_table(table).map(Self::Dependent).map_err(D::Error::custom);
+            return DependentChoice::from_table(&table).map(Self::Dependent).map_err(D::Error::custom);
         }
         Self::deserialize(serde_json::Value::Object(table)).map_err(|error| {
             let error = error.to_string();
             let is_unknown = error.starts_with(&format!("unknown variant `{method}`"));
-            let names = dependent::names().map(|name| format!("`{name}`, ")).collect::<String>();
+            let names: Vec<String> = dependent::names().map(|name| format!("`{name}`")).collect();
             let expected = "expected one of ";
-            let known = if is_unknown { format!("{expected}{names}") } else { expected.into() };
-            D::Error::custom(error.replacen(expected, &known, 1))
+            let known = format!("{expected}{}, ", names.join(", "));
+            let known = if is_unknown { &known } else { expected };
+            D::Error::custom(error.replacen(expected, known, 1))
         })
     }
 }

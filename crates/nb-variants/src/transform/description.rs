@@ -101,11 +101,12 @@ impl Variant for Transformed {
     }
 
     fn set_learnt(&mut self, learnt: Vec<Vec<Vec<f64>>>) -> Result<(), LearntError> {
+        let n_columns = learnt.first().map_or(0, Vec::len);
+        let column = |column: usize| -> [f64; 4] { std::array::from_fn(|list| learnt[list][column][0]) };
         (self.transforms, self.units) = (Vec::new(), Vec::new());
-        for column in 0..learnt.first().map_or(0, Vec::len) {
-            let number = |list: usize| learnt[list][column][0];
-            self.transforms.push(transform(number(0), number(1))?);
-            self.units.push(Units { center: number(2), scale: number(3) });
+        for [kind, power, center, scale] in (0..n_columns).map(column) {
+            self.transforms.push(transform(kind, power)?);
+            self.units.push(Units { center, scale });
         }
         Ok(())
     }

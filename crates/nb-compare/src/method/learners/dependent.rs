@@ -5,6 +5,7 @@ use nb_core::{
     description::{Value, parameters},
 };
 use nb_io::{Family, FittedFamily, Preparation};
+use nb_variants::Variant;
 use ndarray::{Array2, Axis};
 
 use crate::{
@@ -73,7 +74,7 @@ impl DependentMethod {
     /// The family, if it learns nothing before rows are summed.
     fn summable<'a>(&'a self, table: &'a Table) -> Result<Option<Summable<'a, Family>>, MethodError> {
         let Some(x) = categories_of(table) else { return Ok(None) };
-        if self.family.variant().is_none_or(|variant| variant.learns_dependences()) {
+        if self.family.variant().is_none_or(Variant::learns_dependences) {
             return Ok(None);
         }
         let rows: Vec<usize> = (0..table.n_rows()).collect();

@@ -1,5 +1,6 @@
 //! Which columns depend on which others, where they do.
 
+use nb_core::description::{Dependence as Of, Inspect};
 use nb_io::{FittedFamily, Schema};
 use serde::Serialize;
 
@@ -37,8 +38,6 @@ pub(super) fn dependences(fitted: &FittedFamily, schema: &Schema) -> Vec<Depende
 }
 
 fn of_family(fitted: &FittedFamily, features: &[usize], schema: &Schema) -> Vec<Dependence> {
-    use nb_core::description::Dependence as Of;
-
     let name = |place: usize| schema.feature_name(features[place]).unwrap_or_default();
     let parent = |place: usize, weight| Parent { column: name(place), weight };
     let all = |weight: &dyn Fn(usize) -> Option<f64>, on: &dyn Fn(usize) -> Vec<Parent>| {
@@ -46,7 +45,7 @@ fn of_family(fitted: &FittedFamily, features: &[usize], schema: &Schema) -> Vec<
             .map(|place| Dependence { column: name(place), weight: weight(place), on: on(place) })
             .collect()
     };
-    match fitted.inspect().and_then(|fitted| fitted.dependence()) {
+    match fitted.inspect().and_then(Inspect::dependence) {
         Some(Of::One(parents)) => {
             all(&|_| None, &|place| parents[place].map(|of| parent(of, None)).into_iter().collect())
         }
