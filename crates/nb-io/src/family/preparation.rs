@@ -16,8 +16,8 @@ impl Family {
     }
 
     /// The same family with cut points, grids, powers and parents for each column, learnt from rows with one class number per row;
-    /// hyper-parameters and families without such things stay. A column of a family with [counts of pairs](Self::pair_counts) in which [`BinRule::Mdl`] and
-    /// [`BinRule::Modl`] find no cut point has a bin for each of its values if these are at most ten, and whole numbers. With them fixed, statistics are sums as ever: rows are added,
+    /// hyper-parameters and families without such things stay. A column of a family with [counts of pairs](Self::pair_counts) in which [`BinRule::Mdl`](nb_variants::BinRule::Mdl) and
+    /// [`BinRule::Modl`](nb_variants::BinRule::Modl) find no cut point has a bin for each of its values if these are at most ten, and whole numbers. With them fixed, statistics are sums as ever: rows are added,
     /// merged and removed exactly.
     ///
     /// ```
