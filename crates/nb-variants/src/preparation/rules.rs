@@ -96,7 +96,7 @@ impl FromStr for BinRule {
             _ => Err(RuleError {
                 what: "rule for bins",
                 name: text.into(),
-                known: "mdl, modl, proportional, or width:K or frequency:K with a number K of bins",
+                known: "mdl, modl, width:K or frequency:K with a number K of bins, or proportional",
             }),
         }
     }
