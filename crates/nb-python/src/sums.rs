@@ -58,7 +58,8 @@ impl Sums {
         let (rows, family) = (rows.rows()?, family(name, settings)?);
         let mut rules = Preparation::default();
         let first = family.description().learnt_by.first();
-        for (name, text) in first.copied().zip(rule).into_iter().chain(parents.map(|text| ("parents", text))) {
+        for (name, text) in first.copied().zip(rule).into_iter().chain(parents.map(|text| ("parents", text)))
+        {
             rules.set(name, text).map_err(errors::value)?;
         }
         let classes: Vec<usize> = slice(&classes)?.iter().map(|&class| class as usize).collect();

@@ -16,6 +16,8 @@ const PARENTS: &str = "parents";
 const SMOOTHING: &str = "smoothing";
 /// The hyper-parameter of a hierarchy, which is an option of it here.
 const SWEEPS: &str = "sweeps";
+/// What designs call that.
+const ITERATIONS: &str = "iterations";
 /// Hyper-parameters that are written only if they are not as usual.
 const SELDOM: &str = "pseudo_counts";
 
@@ -54,6 +56,11 @@ fn design_name(name: &str) -> String {
 
 /// All other names of the option of this name.
 pub(super) fn other_names(name: &str) -> Vec<String> {
+    match name {
+        SWEEPS => return vec![ITERATIONS.into()],
+        ITERATIONS => return vec![SWEEPS.into()],
+        _ => {}
+    }
     let is_own = |parameter: &&'static Parameter| {
         parameter.name != parameters::SMOOTHING.name && parameter.is_called(name)
     };

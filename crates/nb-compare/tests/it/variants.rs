@@ -219,6 +219,12 @@ fn options_have_the_names_of_the_program_and_those_of_before() {
         design("tune.k = [1, 3]").variants[0].learner,
         design("tune.parents = [1, 3]").variants[0].learner
     );
+    // The values of a grid take the place of an option by any of its names.
+    for tuned in
+        ["kdb:k=3,tune.parents=[1,2]", "hdp:smoothing.hdp.iterations=50,tune.smoothing.hdp.sweeps=[60]"]
+    {
+        assert!(Variant::parse(tuned).is_ok(), "{tuned}");
+    }
     let tree = learner("kdb:parents=tree");
     assert_ne!(tree, learner("kdb"));
 }
