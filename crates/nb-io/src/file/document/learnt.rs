@@ -34,17 +34,17 @@ pub(super) fn family(name: &str, parameters: &[ParameterDocument]) -> Result<Opt
     let is_of_list = |parameter: &str, list: &LearntList| {
         parameter == list.name || list.counts.is_some_and(|(name, _)| parameter == name)
     };
-    for parameter in parameters {
-        if !lists.iter().any(|list| is_of_list(&parameter.name, list)) {
-            family.set(&parameter.name, &parameter.value.clone().into_value())?;
-        }
-    }
     let mut learnt = Vec::with_capacity(lists.len());
     for list in lists {
         let columns = columns(list, parameters);
         learnt.push(columns.map_err(|(list, must_be)| problem(name, list, must_be))?);
         if list.counts.is_none() && learnt[0].len() != learnt[learnt.len() - 1].len() {
             return Err(problem(name, list.name, list.must_be));
+        }
+    }
+    for parameter in parameters {
+        if !lists.iter().any(|list| is_of_list(&parameter.name, list)) {
+            family.set(&parameter.name, &parameter.value.clone().into_value())?;
         }
     }
     if let Some(variant) = family.variant_mut() {
