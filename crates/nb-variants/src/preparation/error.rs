@@ -1,6 +1,6 @@
 //! Why nothing can be learnt from rows.
 
-use nb_core::error::{LayoutError, FitRowsError, UpdateError, ValueError, ValueProblem};
+use nb_core::error::{FitRowsError, LayoutError, UpdateError, ValueError, ValueProblem};
 
 use crate::{DiscretiseError, GridError, LambdaError};
 
