@@ -106,14 +106,9 @@ pub trait Variant {
     /// The counts of several columns at once that a class keeps, and the memory that they take in this number of classes.
     fn code_counts(&self, n_classes: usize) -> Option<CodeCounts> {
         let counts = self.pairs()?;
-        Some(CodeCounts {
-            of: "pairs",
-            values: "every two values",
-            instead: "another method",
-            per_class: counts.n_pairs(),
-            most_per_class: PairCounts::MOST_PAIRS,
-            bytes: counts.memory(n_classes),
-        })
+        let words = ("pairs", "every two values", "another method");
+        let per_class = (counts.n_pairs(), PairCounts::MOST_PAIRS);
+        Some(CodeCounts::new(words, per_class, counts.memory(n_classes)))
     }
 
     /// The cut points of columns of numbers, if these are bins.

@@ -11,7 +11,7 @@ use super::{
     FittedPairCounts, PairCounts,
     description::{MINIMUM_COUNT, inspect_as_naive_bayes},
     estimators::{Estimators, likelihood_of_estimators},
-    pairs::sums_of_pairs,
+    pairs::{codes_of_pairs, sums_of_pairs},
     tables::Parent,
 };
 use crate::Variant;
@@ -135,14 +135,7 @@ impl Described for Aode {
 }
 
 impl Variant for Aode {
-    fn pairs(&self) -> Option<&PairCounts> {
-        Some(&self.counts)
-    }
-
-    fn set_pairs(&mut self, counts: PairCounts) -> Result<(), LayoutError> {
-        self.counts = counts;
-        Ok(())
-    }
+    codes_of_pairs!();
 }
 
 impl Inspect for FittedAode {

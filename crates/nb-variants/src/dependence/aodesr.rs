@@ -12,7 +12,7 @@ use super::{
     description::{MINIMUM_COUNT, inspect_as_naive_bayes},
     estimators::{Estimators, likelihood_of_estimators},
     generalisations::Generalisations,
-    pairs::sums_of_pairs,
+    pairs::{codes_of_pairs, sums_of_pairs},
     tables::Parent,
 };
 use crate::Variant;
@@ -169,14 +169,7 @@ impl Described for Aodesr {
 }
 
 impl Variant for Aodesr {
-    fn pairs(&self) -> Option<&PairCounts> {
-        Some(&self.counts)
-    }
-
-    fn set_pairs(&mut self, counts: PairCounts) -> Result<(), LayoutError> {
-        self.counts = counts;
-        Ok(())
-    }
+    codes_of_pairs!();
 }
 
 impl Inspect for FittedAodesr {

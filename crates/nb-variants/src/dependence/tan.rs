@@ -11,7 +11,7 @@ use super::{
     FittedPairCounts, PairCounts,
     description::inspect_as_naive_bayes,
     information,
-    pairs::{columns_of_naive_bayes, sums_of_pairs},
+    pairs::{codes_of_pairs, columns_of_naive_bayes, sums_of_pairs},
     tables::Tables,
     tree,
 };
@@ -147,14 +147,7 @@ impl Described for Tan {
 }
 
 impl Variant for Tan {
-    fn pairs(&self) -> Option<&PairCounts> {
-        Some(&self.counts)
-    }
-
-    fn set_pairs(&mut self, counts: PairCounts) -> Result<(), LayoutError> {
-        self.counts = counts;
-        Ok(())
-    }
+    codes_of_pairs!();
 
     fn as_hierarchical(&self, _: &Preparation) -> Option<(&'static str, Parents)> {
         Some(("kdb", Parents::Tree))

@@ -1,12 +1,9 @@
 //! What users and programs know of averaged two-dependence estimators.
 
-use nb_core::{
-    description::{Columns, Described, Description, Hyper, Inspect, Parameter},
-    error::LayoutError,
-};
+use nb_core::description::{Columns, Described, Description, Hyper, Inspect, Parameter};
 
 use super::{
-    super::{PairCounts, description::inspect_as_naive_bayes},
+    super::{PairCounts, description::inspect_as_naive_bayes, pairs::codes_of_pairs},
     A2de, FittedA2de,
 };
 use crate::{CodeCounts, Variant};
@@ -43,14 +40,7 @@ impl Described for A2de {
 }
 
 impl Variant for A2de {
-    fn pairs(&self) -> Option<&PairCounts> {
-        Some(&self.counts)
-    }
-
-    fn set_pairs(&mut self, counts: PairCounts) -> Result<(), LayoutError> {
-        self.counts = counts;
-        Ok(())
-    }
+    codes_of_pairs!();
 
     fn code_places(&self, new: &PairCounts, codes: &[Option<Vec<usize>>]) -> Vec<Vec<usize>> {
         self.places_in(new, codes).into()
