@@ -1,6 +1,7 @@
 //! The house as `ARCHITECTURE.md` draws it: imports point one way, and the code map names what there is.
 
 use std::{
+    collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
 };
@@ -67,6 +68,31 @@ fn first_names(code: &str) -> Vec<String> {
 fn names_are_found_in_groups() {
     let code = "use crate::{\n    data::{Block, Rows},\n    model,\n};\nlet x = crate::stats::y(); $crate::Z";
     assert_eq!(first_names(code), ["data", "model", "stats", "Z"]);
+}
+
+/// The variants, each of which is its folder or file in nb-variants, one name in `lib.rs`, and one line in the list of families.
+const VARIANTS: [&str; 8] = ["A2de", "Aode", "Aodesr", "Hnb", "Kdb", "KernelDensity", "Tan", "Waode"];
+
+/// The most files, beside tests and comments, that may name a variant.
+const MOST_FILES: usize = 5;
+
+#[test]
+fn a_variant_is_named_where_it_is_and_in_the_lists() {
+    let files = rust_files(&root().join("crates"));
+    let source = files.iter().filter(|path| path.components().any(|part| part.as_os_str() == "src"));
+    let names: Vec<(PathBuf, BTreeSet<String>)> = source
+        .map(|path| {
+            let is_part = |character: char| character.is_alphanumeric() || character == '_';
+            let code = code(path);
+            let words = code.split(|character| !is_part(character)).map(str::to_owned).collect();
+            (path.strip_prefix(root()).unwrap().to_owned(), words)
+        })
+        .collect();
+    for variant in VARIANTS {
+        let naming = names.iter().filter(|(_, words)| words.contains(variant)).map(|(path, _)| path);
+        let naming: Vec<&PathBuf> = naming.collect();
+        assert!((2..=MOST_FILES).contains(&naming.len()), "{variant} is named in {naming:#?}");
+    }
 }
 
 #[test]

@@ -74,10 +74,10 @@ pub use comparison::{Comparison, Data, Texts};
 pub use design::{Design, DesignError, FileSet, Set};
 pub use measure::{Measure, Values};
 pub use method::{
-    A2deMethod, CalibratedMethod, CategoryModel, ColumnModel, CountRatioMethod, Dependence, DependentMethod,
-    DirichletMultinomialMethod, Discretisation, Fitted, Growing, KdbMethod, KernelWidth, LearntModel,
-    LogisticMethod, Method, MethodError, NaiveBayesMethod, RefinedMethod, Retracting, TunedMethod,
-    TunedValues, WrongGaussian, WrongRule, labels,
+    CalibratedMethod, CategoryModel, ColumnModel, CountRatioMethod, DependentMethod,
+    DirichletMultinomialMethod, Discretisation, Fitted, Growing, KernelWidth, LearntModel, LogisticMethod,
+    Method, MethodError, NaiveBayesMethod, RefinedMethod, Retracting, TunedMethod, TunedValues,
+    WrongGaussian, WrongRule, labels,
 };
 pub use outcome::{Done, FailedValues, Losses, Outcome, PowerLimit, Reliability, Times, Unit};
 pub use plan::{Dealing, Folds, Plan, PlanError, SplitBy, Splits, deal_groups};
@@ -86,7 +86,7 @@ pub use report::{Recorded, report, results_csv, results_json};
 pub use run::{Journal, JournalError, Progress, run};
 pub use table::{Column, Documents, Features, Kind, Matrix, Provenance, Table, TableError};
 pub use variant::{
-    CalibrationChoice, HdpChoice, Learner, PriorChoice, PseudoCountChoice, SmoothingChoice, Tune, Variant,
+    CalibrationChoice, DependentChoice, HdpChoice, Learner, PriorChoice, SmoothingChoice, Tune, Variant,
     VariantError,
 };
 

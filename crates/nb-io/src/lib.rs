@@ -63,7 +63,7 @@ pub mod sklearn;
 pub use error::Error;
 pub use family::{
     BinRule, CodeMemory, Family, FittedCalibrated, FittedFamily, FittedOther, LearntFamilyError, OtherFamily,
-    ParentRule, PowerRule, Preparation, PreparationError, Registry, RegistryError, RuleError, ScoreTable,
+    Parents, PowerRule, Preparation, PreparationError, Registry, RegistryError, RuleError, ScoreTable,
 };
 pub use file::{FORMAT_VERSION, LoadError, LoadProblem, SaveError};
 pub use fingerprint::{RowFingerprint, RowFingerprinter, SeenRows};

@@ -1,7 +1,8 @@
 //! The parameters of fitted families, by the names that estimators give them.
 
+use nb_core::{Likelihood, description::Dependence};
 use nb_io::FittedFamily;
-use nb_variants::{Codings, Transform};
+use nb_variants::Transform;
 use numpy::{
     PyArray1, PyArray2,
     ndarray::{Array2, ArrayView2},
@@ -50,36 +51,6 @@ pub(crate) fn of<'py>(py: Python<'py>, fitted: &FittedFamily) -> PyResult<Bound<
             });
             tables.set_item("feature_log_prob", PyList::new(py, logs.collect::<Vec<_>>())?)?;
         }
-        FittedFamily::Aode(fitted) => {
-            tables.set_item("cuts", cuts_of(py, fitted.naive_bayes().codings())?)?;
-        }
-        FittedFamily::Tan(fitted) => {
-            tables.set_item("cuts", cuts_of(py, fitted.naive_bayes().codings())?)?;
-            let parents = fitted.parents().iter().map(|parent| parent.map_or(-1, |parent| parent as i64));
-            tables.set_item("parents", PyArray1::from_iter(py, parents))?;
-        }
-        FittedFamily::Hnb(fitted) => {
-            let codings = fitted.naive_bayes().codings();
-            tables.set_item("cuts", cuts_of(py, codings)?)?;
-            let rows: Vec<Vec<f64>> = (0..codings.n_columns()).map(|column| fitted.weights(column)).collect();
-            tables.set_item("weights", PyArray2::from_vec2(py, &rows)?)?;
-        }
-        FittedFamily::Waode(fitted) => {
-            tables.set_item("cuts", cuts_of(py, fitted.naive_bayes().codings())?)?;
-            tables.set_item("weights", PyArray1::from_slice(py, fitted.weights()))?;
-        }
-        FittedFamily::Aodesr(fitted) => {
-            tables.set_item("cuts", cuts_of(py, fitted.naive_bayes().codings())?)?;
-        }
-        FittedFamily::A2de(fitted) => {
-            tables.set_item("cuts", cuts_of(py, fitted.naive_bayes().codings())?)?;
-        }
-        FittedFamily::Kdb(fitted) => {
-            tables.set_item("cuts", cuts_of(py, fitted.naive_bayes().codings())?)?;
-            let of_column =
-                |own: &Vec<usize>| PyArray1::from_iter(py, own.iter().map(|&parent| parent as i64));
-            tables.set_item("parents", PyList::new(py, fitted.parents().iter().map(of_column))?)?;
-        }
         FittedFamily::Multinomial(fitted) => table("feature_log_prob", fitted.log_probabilities())?,
         FittedFamily::Complement(fitted) => table("feature_log_prob", fitted.weights())?,
         FittedFamily::Bernoulli(fitted) => {
@@ -99,13 +70,31 @@ pub(crate) fn of<'py>(py: Python<'py>, fitted: &FittedFamily) -> PyResult<Bound<
             });
             tables.set_item("feature_log_prob", PyList::new(py, columns.collect::<Vec<_>>())?)?;
         }
-        _ => {}
+        fitted => dependence(py, fitted, &tables)?,
     }
     Ok(tables)
 }
 
-/// The cut points of each column.
-fn cuts_of<'py>(py: Python<'py>, codings: &Codings) -> PyResult<Bound<'py, PyList>> {
-    let columns = 0..codings.n_columns();
-    PyList::new(py, columns.map(|column| PyArray1::from_slice(py, codings.cuts().column(column))))
+/// The cut points of columns that depend on each other, and on which ones they do.
+fn dependence(py: Python<'_>, fitted: &FittedFamily, tables: &Bound<'_, PyDict>) -> PyResult<()> {
+    let (Some(inspect), Some((_, n_columns))) = (fitted.inspect(), fitted.shape()) else { return Ok(()) };
+    let cuts = (0..n_columns).map(|column| inspect.cuts(column)).collect::<Option<Vec<_>>>();
+    if let Some(cuts) = cuts {
+        let cuts = cuts.into_iter().map(|own| PyArray1::from_slice(py, own));
+        tables.set_item("cuts", PyList::new(py, cuts)?)?;
+    }
+    match inspect.dependence() {
+        Some(Dependence::One(parents)) => {
+            let parents = parents.iter().map(|parent| parent.map_or(-1, |parent| parent as i64));
+            tables.set_item("parents", PyArray1::from_iter(py, parents))
+        }
+        Some(Dependence::Some(parents)) => {
+            let of_column =
+                |own: &Vec<usize>| PyArray1::from_iter(py, own.iter().map(|&parent| parent as i64));
+            tables.set_item("parents", PyList::new(py, parents.iter().map(of_column))?)
+        }
+        Some(Dependence::All(weights)) => tables.set_item("weights", PyArray2::from_vec2(py, &weights)?),
+        Some(Dependence::Each(weights)) => tables.set_item("weights", PyArray1::from_slice(py, &weights)),
+        _ => Ok(()),
+    }
 }

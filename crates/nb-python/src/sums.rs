@@ -55,17 +55,13 @@ impl Sums {
         classes: PyReadonlyArray1<'_, i64>,
         parents: Option<&str>,
     ) -> PyResult<Self> {
-        let mut rules = Preparation::default();
-        if let Some(rule) = rule {
-            rules = match name {
-                "power" => rules.with_power(rule.parse().map_err(errors::value)?),
-                _ => rules.with_bins(rule.parse().map_err(errors::value)?),
-            };
-        }
-        if let Some(parents) = parents {
-            rules = rules.with_parents(parents.parse().map_err(errors::value)?);
-        }
         let (rows, family) = (rows.rows()?, family(name, settings)?);
+        let mut rules = Preparation::default();
+        let first = family.description().learnt_by.first();
+        for (name, text) in first.copied().zip(rule).into_iter().chain(parents.map(|text| ("parents", text)))
+        {
+            rules.set(name, text).map_err(errors::value)?;
+        }
         let classes: Vec<usize> = slice(&classes)?.iter().map(|&class| class as usize).collect();
         let family = py.detach(|| family.prepared(rules, &*rows, &classes)).map_err(errors::value)?;
         let stats = SufficientStats::new(&family, rows.n_columns()).map_err(errors::value)?;

@@ -73,7 +73,9 @@ mod hierarchical;
 mod kernel;
 mod ln_factorial;
 mod observable;
+mod preparation;
 mod transform;
+mod variant;
 mod walk;
 
 pub use count_ratio::{CountRatio, CountRatioClassifier, CountRatioError};
@@ -88,7 +90,9 @@ pub use discretise::{Binned, Cuts, CutsError, DiscretiseError, FittedBinned};
 pub use grouping::{FittedGrouped, Grouped, modl_groups};
 pub use hierarchical::HierarchicalDirichlet;
 pub use kernel::{Bandwidth, FittedKernelDensity, Grid, GridError, KernelDensity};
+pub use preparation::{BinRule, PowerRule, Preparation, PreparationError, RuleError};
 pub use transform::{FittedTransformed, LambdaError, PowerTransform, Transform, Transformed, Units};
+pub use variant::{CodeCounts, LearntError, LearntList, Variant};
 
 /// The example of the README, run as a test.
 #[cfg(doctest)]

@@ -1,40 +1,20 @@
 //! Ways to learn, and what has been learnt: the two traits behind every variant.
 
-mod a2de;
-mod calibrated;
-mod columns;
-mod count_ratio;
-mod counts;
-mod dependent;
-mod dirichlet_multinomial;
 mod error;
-mod family;
-mod kdb;
-mod logistic;
-mod naive_bayes;
-mod parts;
-mod refined;
-mod summed;
-mod terms;
-mod tuned;
-pub(crate) mod wrong;
+pub(crate) mod learners;
+mod rows;
+mod wrappers;
 
 use ndarray::Array2;
 
-pub use a2de::A2deMethod;
-pub use calibrated::CalibratedMethod;
-pub(crate) use columns::one;
-pub use columns::{ColumnModel, Discretisation, KernelWidth, LearntModel};
-pub use count_ratio::CountRatioMethod;
-pub use dependent::{Dependence, DependentMethod};
-pub use dirichlet_multinomial::DirichletMultinomialMethod;
 pub use error::MethodError;
-pub use kdb::KdbMethod;
-pub use logistic::LogisticMethod;
-pub use naive_bayes::{CategoryModel, NaiveBayesMethod};
-pub use refined::RefinedMethod;
-pub use tuned::TunedMethod;
-pub use wrong::{WrongGaussian, WrongRule};
+pub use learners::{
+    CategoryModel, ColumnModel, CountRatioMethod, DependentMethod, DirichletMultinomialMethod,
+    Discretisation, KernelWidth, LearntModel, LogisticMethod, NaiveBayesMethod, RefinedMethod, WrongGaussian,
+    WrongRule,
+};
+pub(crate) use learners::{entry, is_fixed, one, option_name, setting};
+pub use wrappers::{CalibratedMethod, TunedMethod};
 
 use crate::{FailedValues, Folds, PowerLimit, Table};
 

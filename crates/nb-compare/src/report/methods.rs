@@ -1,8 +1,10 @@
 //! What was done, ready to be cited.
 
-use nb_report::{Block, List, Section, Text};
+use std::collections::BTreeSet;
 
-use nb_io::Family;
+use nb_core::description::Described;
+use nb_report::{Block, List, Section, Text};
+use nb_variants::Grouped;
 
 use crate::{
     Analysis, Comparison, Data, Design, Learner, Measure, Plan, SmoothingChoice, SplitBy,
@@ -178,30 +180,13 @@ fn list(names: &[&str]) -> String {
     }
 }
 
-fn meaning(learner: &Learner) -> &'static str {
-    match learner {
+fn meaning(learner: &Learner) -> String {
+    let name = match learner {
+        Learner::Dependent(choice) => return choice.described().0,
         Learner::NaiveBayes { categories: CategoryModel::Grouped, .. } => {
             "naive Bayes on groups of categories"
         }
-        Learner::NaiveBayes { .. } | Learner::Kdb { k: 0, smoothing: SmoothingChoice::Additive, .. } => {
-            "naive Bayes"
-        }
-        Learner::Aode { .. } => "averaged one-dependence estimators",
-        Learner::A2de { .. } => "averaged two-dependence estimators",
-        Learner::Tan { smoothing: SmoothingChoice::Hdp(_), .. } => {
-            "tree-augmented naive Bayes smoothed by hierarchical Dirichlet processes"
-        }
-        Learner::Tan { .. } => "tree-augmented naive Bayes",
-        Learner::Hnb { .. } => "hidden naive Bayes",
-        Learner::Kdb { k: 0, smoothing: SmoothingChoice::Hdp(_), .. } => {
-            "naive Bayes smoothed by hierarchical Dirichlet processes"
-        }
-        Learner::Kdb { smoothing: SmoothingChoice::Hdp(_), .. } => {
-            "k-dependence Bayes smoothed by hierarchical Dirichlet processes"
-        }
-        Learner::Kdb { .. } => "k-dependence Bayes",
-        Learner::Aodesr { .. } => "averaged one-dependence estimators with subsumption resolution",
-        Learner::Waode { .. } => "weightily averaged one-dependence estimators",
+        Learner::NaiveBayes { .. } => "naive Bayes",
         Learner::Refined { weights_only: true, .. } => {
             "naive Bayes on bins and categories, weighted by conditional likelihood"
         }
@@ -214,44 +199,31 @@ fn meaning(learner: &Learner) -> &'static str {
         Learner::CountRatio { .. } => "logistic regression on log-count ratios",
         Learner::Wrong { .. } => "Gaussian naive Bayes computed wrongly on purpose",
         Learner::Logistic { .. } => "logistic regression with an L2 penalty",
-    }
+    };
+    name.into()
 }
 
-/// The works behind columns that depend on each other.
-fn of_dependence(design: &Design) -> Vec<&'static str> {
-    let uses =
-        |wanted: &dyn Fn(&Learner) -> bool| design.variants.iter().any(|variant| wanted(&variant.learner));
-    let mut all = Vec::new();
-    if uses(&|learner| matches!(learner, Learner::Tan { .. })) {
-        all.push("Friedman, Geiger and Goldszmidt (1997). Bayesian network classifiers. Machine Learning 29, 131-163.");
+/// The works behind the families of a design.
+fn of_families(design: &Design) -> BTreeSet<&'static str> {
+    let mut all = BTreeSet::new();
+    for variant in &design.variants {
+        match &variant.learner {
+            Learner::NaiveBayes { numeric, count, text, categories, .. } => {
+                all.extend(numeric.iter().chain(count).chain(text).map(ColumnModel::source));
+                if *categories == CategoryModel::Grouped {
+                    all.insert(Grouped::describe().source);
+                }
+            }
+            Learner::Dependent(choice) => {
+                all.extend(choice.described().1);
+                if matches!(choice.smoothing, SmoothingChoice::Hdp(_)) {
+                    all.insert("Petitjean, Buntine, Webb and Zaidi (2018). Accurate parameter estimation for Bayesian network classifiers using hierarchical Dirichlet processes. Machine Learning 107, 1303-1331.");
+                }
+            }
+            _ => {}
+        }
     }
-    if uses(&|learner| matches!(learner, Learner::Kdb { k: 1.., .. })) {
-        all.push("Sahami (1996). Learning limited dependence Bayesian classifiers. KDD, 335-338.");
-    }
-    if uses(&|learner| {
-        matches!(
-            learner,
-            Learner::Tan { smoothing: SmoothingChoice::Hdp(_), .. }
-                | Learner::Kdb { smoothing: SmoothingChoice::Hdp(_), .. }
-        )
-    }) {
-        all.push("Petitjean, Buntine, Webb and Zaidi (2018). Accurate parameter estimation for Bayesian network classifiers using hierarchical Dirichlet processes. Machine Learning 107, 1303-1331.");
-    }
-    if uses(&|learner| matches!(learner, Learner::Hnb { .. })) {
-        all.push("Zhang, Jiang and Su (2005). Hidden naive Bayes. AAAI, 919-924.");
-    }
-    if uses(&|learner| matches!(learner, Learner::Waode { .. })) {
-        all.push("Jiang and Zhang (2006). Weightily averaged one-dependence estimators. PRICAI, 970-974.");
-    }
-    if uses(&|learner| matches!(learner, Learner::Aodesr { .. })) {
-        all.push("Zheng and Webb (2006). Efficient lazy elimination for averaged one-dependence estimators. ICML, 1113-1120.");
-    }
-    if uses(&|learner| matches!(learner, Learner::A2de { .. })) {
-        all.push("Webb, Boughton, Zheng, Ting and Salem (2012). Learning by extrapolation from marginal to full-multivariate probability distributions: decreasingly naive Bayesian classification. Machine Learning 86, 233-272.");
-    }
-    if uses(&|learner| matches!(learner, Learner::Aode { .. })) {
-        all.push("Webb, Boughton and Wang (2005). Not so naive Bayes: aggregating one-dependence estimators. Machine Learning 58, 5-24.");
-    }
+    all.remove("");
     all
 }
 
@@ -285,26 +257,8 @@ fn references(design: &Design) -> Vec<String> {
         all.push("Vickers and Elkin (2006). Decision curve analysis: a novel method for evaluating prediction models. Medical Decision Making 26, 565-574.");
         all.push("Drummond and Holte (2006). Cost curves: an improved method for visualizing classifier performance. Machine Learning 65, 95-130.");
     }
-    if models(|model| matches!(model, ColumnModel::Learnt(LearntModel::Kernel { .. }))) {
-        all.push("John and Langley (1995). Estimating continuous distributions in Bayesian classifiers. UAI, 338-345.");
-    }
-    if models(|model| matches!(model, ColumnModel::Learnt(LearntModel::Power { .. }))) {
-        all.push("Yeo and Johnson (2000). A new family of power transformations to improve normality or symmetry. Biometrika 87, 954-959.");
-    }
     if models(|model| matches!(model, ColumnModel::Learnt(LearntModel::Binned { .. })))
-        || uses(&|learner| {
-            matches!(
-                learner,
-                Learner::Aode { .. }
-                    | Learner::A2de { .. }
-                    | Learner::Tan { .. }
-                    | Learner::Hnb { .. }
-                    | Learner::Kdb { .. }
-                    | Learner::Aodesr { .. }
-                    | Learner::Waode { .. }
-                    | Learner::Refined { .. }
-            )
-        })
+        || uses(&|learner| matches!(learner, Learner::Dependent(_) | Learner::Refined { .. }))
     {
         all.push("Dougherty, Kohavi and Sahami (1995). Supervised and unsupervised discretization of continuous features. ICML, 194-202.");
         all.push("Fayyad and Irani (1993). Multi-interval discretization of continuous-valued attributes for classification learning. IJCAI, 1022-1027.");
@@ -314,13 +268,7 @@ fn references(design: &Design) -> Vec<String> {
     }) {
         all.push("Boullé (2006). MODL: a Bayes optimal discretization method for continuous attributes. Machine Learning 65, 131-165.");
     }
-    if uses(&|learner| matches!(learner, Learner::NaiveBayes { categories: CategoryModel::Grouped, .. })) {
-        all.push("Boullé (2005). A Bayes optimal approach for partitioning the values of categorical attributes. Journal of Machine Learning Research 6, 1431-1452.");
-    }
-    if models(|model| matches!(model, ColumnModel::Listed(Family::Complement(_)))) {
-        all.push("Rennie, Shih, Teevan and Karger (2003). Tackling the poor assumptions of naive Bayes text classifiers. ICML, 616-623.");
-    }
-    all.extend(of_dependence(design));
+    all.extend(of_families(design));
     if uses(&|learner| matches!(learner, Learner::Refined { .. })) {
         all.push("Zaidi, Cerquides, Carman and Webb (2013). Alleviating naive Bayes attribute independence assumption by attribute weighting. Journal of Machine Learning Research 14, 1947-1988.");
     }

@@ -1,5 +1,6 @@
 //! Variants: what is compared, as a design says it.
 
+mod dependent;
 mod presets;
 mod read;
 mod smoothing;
@@ -7,18 +8,17 @@ mod tune;
 
 use nb_calibration::Calibration;
 use nb_core::Prior;
-use nb_variants::{Parents, PseudoCounts};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
+pub use dependent::DependentChoice;
 pub use smoothing::{HdpChoice, SmoothingChoice};
 pub use tune::Tune;
 
 use crate::{
     Method,
     method::{
-        A2deMethod, CalibratedMethod, CategoryModel, ColumnModel, CountRatioMethod, Dependence,
-        DependentMethod, DirichletMultinomialMethod, Discretisation, KdbMethod, LogisticMethod,
-        NaiveBayesMethod, RefinedMethod, TunedMethod, WrongGaussian, WrongRule,
+        CalibratedMethod, CategoryModel, ColumnModel, CountRatioMethod, DirichletMultinomialMethod,
+        LogisticMethod, NaiveBayesMethod, RefinedMethod, TunedMethod, WrongGaussian, WrongRule,
     },
 };
 
@@ -57,7 +57,7 @@ const CALIBRATION_FOLDS: usize = 5;
 
 /// A way to learn with its options.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "method", rename_all = "kebab-case", deny_unknown_fields)]
+#[serde(tag = "method", rename_all = "kebab-case", deny_unknown_fields, remote = "Self")]
 #[non_exhaustive]
 #[expect(clippy::large_enum_variant, reason = "a design has a few of them")]
 pub enum Learner {
@@ -82,111 +82,9 @@ pub enum Learner {
         #[serde(default)]
         prior: PriorChoice,
     },
-    /// Averaged one-dependence estimators, with numbers discretised.
-    Aode {
-        /// How numbers become categories.
-        #[serde(default)]
-        bins: Discretisation,
-        /// The pseudo-count of all estimates.
-        #[serde(default = "crate::method::one")]
-        l: f64,
-        /// What the pseudo-count is given to.
-        #[serde(default, skip_serializing_if = "is_default")]
-        pseudo_counts: PseudoCountChoice,
-        /// How many training rows must have a value so that it is a parent.
-        #[serde(default = "minimum_count")]
-        minimum_count: f64,
-    },
-    /// Averaged two-dependence estimators, with numbers discretised.
-    A2de {
-        /// How numbers become categories.
-        #[serde(default)]
-        bins: Discretisation,
-        /// The pseudo-count of all estimates.
-        #[serde(default = "crate::method::one")]
-        l: f64,
-        /// What the pseudo-count is given to.
-        #[serde(default, skip_serializing_if = "is_default")]
-        pseudo_counts: PseudoCountChoice,
-        /// How many training rows must have two values so that they are parents.
-        #[serde(default = "crate::method::one")]
-        minimum_pair_count: f64,
-    },
-    /// Tree-augmented naive Bayes, with numbers discretised.
-    Tan {
-        /// How numbers become categories.
-        #[serde(default)]
-        bins: Discretisation,
-        /// The pseudo-count of all estimates, by default 1; none with a hierarchy.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        l: Option<f64>,
-        /// What the pseudo-count is given to.
-        #[serde(default, skip_serializing_if = "is_default")]
-        pseudo_counts: PseudoCountChoice,
-        /// How estimates are smoothed.
-        #[serde(default, skip_serializing_if = "is_default")]
-        smoothing: SmoothingChoice,
-    },
-    /// Hidden naive Bayes, with numbers discretised.
-    Hnb {
-        /// How numbers become categories.
-        #[serde(default)]
-        bins: Discretisation,
-        /// The pseudo-count of all estimates.
-        #[serde(default = "crate::method::one")]
-        l: f64,
-        /// What the pseudo-count is given to.
-        #[serde(default, skip_serializing_if = "is_default")]
-        pseudo_counts: PseudoCountChoice,
-    },
-    /// Weightily averaged one-dependence estimators, with numbers discretised.
-    Waode {
-        /// How numbers become categories.
-        #[serde(default)]
-        bins: Discretisation,
-        /// The pseudo-count of all estimates.
-        #[serde(default = "crate::method::one")]
-        l: f64,
-        /// What the pseudo-count is given to.
-        #[serde(default, skip_serializing_if = "is_default")]
-        pseudo_counts: PseudoCountChoice,
-    },
-    /// AODE with subsumption resolution, with numbers discretised.
-    Aodesr {
-        /// How numbers become categories.
-        #[serde(default)]
-        bins: Discretisation,
-        /// The pseudo-count of all estimates.
-        #[serde(default = "crate::method::one")]
-        l: f64,
-        /// What the pseudo-count is given to.
-        #[serde(default, skip_serializing_if = "is_default")]
-        pseudo_counts: PseudoCountChoice,
-        /// How many training rows must have a value so that it is a parent.
-        #[serde(default = "minimum_count")]
-        minimum_count: f64,
-        /// How many training rows must have a value so that it implies others.
-        #[serde(default = "critical_count")]
-        critical_count: f64,
-    },
-    /// k-dependence Bayes, with numbers discretised.
-    Kdb {
-        /// How numbers become categories.
-        #[serde(default)]
-        bins: Discretisation,
-        /// The pseudo-count of all estimates, by default 1; none with a hierarchy.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        l: Option<f64>,
-        /// What the pseudo-count is given to.
-        #[serde(default, skip_serializing_if = "is_default")]
-        pseudo_counts: PseudoCountChoice,
-        /// How estimates are smoothed.
-        #[serde(default, skip_serializing_if = "is_default")]
-        smoothing: SmoothingChoice,
-        /// How many parents a column has at most.
-        #[serde(default = "two")]
-        k: usize,
-    },
+    /// A family of columns that depend on one another, with numbers discretised: `method` is the name of the family.
+    #[serde(skip)]
+    Dependent(DependentChoice),
     /// Naive Bayes on bins and categories with a weight per column and, unless only weights are wanted, a correction per bin and
     /// category, by conditional likelihood.
     Refined {
@@ -231,19 +129,6 @@ pub enum Learner {
     },
 }
 
-/// The paper's.
-fn minimum_count() -> f64 {
-    30.0
-}
-
-fn two() -> usize {
-    2
-}
-
-fn critical_count() -> f64 {
-    100.0
-}
-
 fn bins() -> usize {
     nb_discriminative::Learner::default().bins
 }
@@ -255,17 +140,6 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
 
 fn yes() -> bool {
     true
-}
-
-/// What the pseudo-count of counts of pairs is given to.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum PseudoCountChoice {
-    /// Each value of a column.
-    #[default]
-    Each,
-    /// All values of a column together, as Weka has it.
-    Divided,
 }
 
 /// Where the prior probabilities of the classes come from.
@@ -384,15 +258,7 @@ impl Variant {
 impl Learner {
     /// Reads a way to learn, and refuses options that do not go together.
     fn from_table(table: &toml::Table) -> Result<Self, String> {
-        let mut learner: Self = read::read(table)?;
-        if let Learner::Tan { l, pseudo_counts, smoothing, .. }
-        | Learner::Kdb { l, pseudo_counts, smoothing, .. } = &mut learner
-        {
-            let given = l.unwrap_or_else(crate::method::one);
-            smoothing.check(given != crate::method::one() || !is_default(pseudo_counts))?;
-            *l = matches!(smoothing, SmoothingChoice::Additive).then_some(given);
-        }
-        Ok(learner)
+        read::read(table)
     }
 
     fn method(&self) -> Box<dyn Method> {
@@ -400,31 +266,7 @@ impl Learner {
             Learner::NaiveBayes { numeric, count, text, l, categories, prior } => {
                 Box::new(NaiveBayesMethod { numeric, count, text, l, categories, prior: prior.into() })
             }
-            Learner::Aode { bins, l, pseudo_counts, minimum_count } => {
-                dependent(bins, l, pseudo_counts, Dependence::Each { minimum_count })
-            }
-            Learner::A2de { bins, l, pseudo_counts, minimum_pair_count } => Box::new(A2deMethod {
-                discretisation: bins,
-                l,
-                pseudo_counts: pseudo_counts.into(),
-                minimum_count: minimum_pair_count,
-            }),
-            Learner::Tan { bins, l, pseudo_counts, smoothing: SmoothingChoice::Additive } => {
-                dependent(bins, l.unwrap_or_else(crate::method::one), pseudo_counts, Dependence::Tree)
-            }
-            Learner::Tan { bins, l, pseudo_counts, smoothing } => {
-                kdb(bins, (l, pseudo_counts, smoothing), Parents::Tree)
-            }
-            Learner::Kdb { bins, l, pseudo_counts, smoothing, k } => {
-                kdb(bins, (l, pseudo_counts, smoothing), Parents::Most(k))
-            }
-            Learner::Hnb { bins, l, pseudo_counts } => dependent(bins, l, pseudo_counts, Dependence::Hidden),
-            Learner::Aodesr { bins, l, pseudo_counts, minimum_count, critical_count } => {
-                dependent(bins, l, pseudo_counts, Dependence::Subsumed { minimum_count, critical_count })
-            }
-            Learner::Waode { bins, l, pseudo_counts } => {
-                dependent(bins, l, pseudo_counts, Dependence::Weighted)
-            }
+            Learner::Dependent(choice) => Box::new(choice.method()),
             Learner::DirichletMultinomial { l } => Box::new(DirichletMultinomialMethod { l }),
             Learner::CountRatio { alpha, binarize, l2 } => Box::new(CountRatioMethod { alpha, binarize, l2 }),
             Learner::Refined { weights_only, bins, categories } => {
@@ -440,34 +282,31 @@ impl Learner {
     }
 }
 
-fn dependent(
-    discretisation: Discretisation,
-    l: f64,
-    pseudo_counts: PseudoCountChoice,
-    dependence: Dependence,
-) -> Box<dyn Method> {
-    Box::new(DependentMethod { discretisation, l, pseudo_counts: pseudo_counts.into(), dependence })
-}
-
-fn kdb(
-    discretisation: Discretisation,
-    (l, pseudo_counts, smoothing): (Option<f64>, PseudoCountChoice, SmoothingChoice),
-    parents: Parents,
-) -> Box<dyn Method> {
-    let l = l.unwrap_or_else(crate::method::one);
-    let hierarchical = match smoothing {
-        SmoothingChoice::Additive => None,
-        SmoothingChoice::Hdp(choice) => Some(choice.smoothing()),
-    };
-    Box::new(KdbMethod { discretisation, l, pseudo_counts: pseudo_counts.into(), hierarchical, parents })
-}
-
-impl From<PseudoCountChoice> for PseudoCounts {
-    fn from(choice: PseudoCountChoice) -> Self {
-        match choice {
-            PseudoCountChoice::Each => Self::Each,
-            PseudoCountChoice::Divided => Self::Divided,
+impl Serialize for Learner {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Dependent(choice) => choice.serialize(serializer),
+            other => Self::serialize(other, serializer),
         }
+    }
+}
+
+impl<'de> Deserialize<'de> for Learner {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let table = serde_json::Map::deserialize(deserializer)?;
+        let method = table.get("method").and_then(serde_json::Value::as_str).unwrap_or_default().to_owned();
+        if dependent::names().any(|name| name == method) {
+            return DependentChoice::from_table(&table).map(Self::Dependent).map_err(D::Error::custom);
+        }
+        Self::deserialize(serde_json::Value::Object(table)).map_err(|error| {
+            let error = error.to_string();
+            let is_unknown = error.starts_with(&format!("unknown variant `{method}`"));
+            let names: Vec<String> = dependent::names().map(|name| format!("`{name}`")).collect();
+            let expected = "expected one of ";
+            let known = format!("{expected}{}, ", names.join(", "));
+            let known = if is_unknown { &known } else { expected };
+            D::Error::custom(error.replacen(expected, known, 1))
+        })
     }
 }
 
@@ -507,9 +346,12 @@ fn one_option(key: &str, value: &str) -> Result<toml::Table, String> {
 /// Options of which the value is one of several, with a number of its own.
 const CHOICES: [&str; 2] = ["bins", "bandwidth"];
 
-/// Puts the entries of one table over those of another.
+/// Puts the entries of one table over those of another, by whichever of its names an option is called.
 fn merge(base: &mut toml::Table, over: toml::Table) {
     for (key, value) in over {
+        for other in dependent::other_names(&key) {
+            base.remove(&other);
+        }
         match (base.get_mut(&key), value) {
             // Of ways to find bins and of bandwidths there is one, and the other one goes.
             (Some(toml::Value::Table(base)), toml::Value::Table(over))

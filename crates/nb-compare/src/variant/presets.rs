@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use nb_core::description::Columns;
 use nb_io::Registry;
 
-use super::VariantError;
+use super::{VariantError, dependent};
 
 /// Name, what it is, and the options it stands for.
 const PRESETS: &[(&str, &str, &str)] = &[
@@ -82,40 +82,9 @@ const PRESETS: &[(&str, &str, &str)] = &[
         "method = 'naive-bayes'\nnumeric.family = 'gaussian'\ncount.family = 'complement'",
     ),
     (
-        "aode",
-        "averaged one-dependence estimators (Webb et al. 2005) on bins by description length",
-        "method = 'aode'",
-    ),
-    (
-        "a2de",
-        "averaged two-dependence estimators (Webb et al. 2012) on bins by description length",
-        "method = 'a2de'",
-    ),
-    (
-        "tan",
-        "tree-augmented naive Bayes (Friedman et al. 1997) on bins by description length",
-        "method = 'tan'",
-    ),
-    ("hnb", "hidden naive Bayes (Zhang et al. 2005) on bins by description length", "method = 'hnb'"),
-    (
-        "waode",
-        "AODE with weights of the parents (Jiang and Zhang 2006), on bins by description length",
-        "method = 'waode'",
-    ),
-    (
-        "aodesr",
-        "AODE without values that others imply (Zheng and Webb 2006), on bins by description length",
-        "method = 'aodesr'",
-    ),
-    (
-        "kdb",
-        "k-dependence Bayes with 2 parents a column (Sahami 1996) on bins by description length",
-        "method = 'kdb'",
-    ),
-    (
         "hdp",
         "naive Bayes with hierarchical Dirichlet smoothing (Petitjean et al. 2018) on bins by description length",
-        "method = 'kdb'\nk = 0\nsmoothing = 'hdp'",
+        "method = 'kdb'\nparents = 0\nsmoothing = 'hdp'",
     ),
     (
         "weighted",
@@ -151,13 +120,13 @@ const PRESETS: &[(&str, &str, &str)] = &[
     ),
 ];
 
-/// Every preset: those above, and one for each other family of the list. A family of counts has the columns of counts beside
-/// normal distributions of numbers; a family of numbers has both.
+/// Every preset: those above, one for each other family of the list, and one for each family of columns that depend on one another. A family
+/// of counts has the columns of counts beside normal distributions of numbers; a family of numbers has both.
 static ALL: LazyLock<Vec<(String, String, String)>> = LazyLock::new(|| {
     let mut all: Vec<_> =
         PRESETS.iter().map(|(name, about, text)| ((*name).into(), (*about).into(), (*text).into())).collect();
     // With the other families, before what is more than a family.
-    let mut place = all.iter().position(|(name, ..)| name == "aode").unwrap_or(all.len());
+    let mut place = all.iter().position(|(name, ..)| name == "hdp").unwrap_or(all.len());
     for description in Registry::default().descriptions() {
         let name = description.name.replace('_', "-");
         let (numeric, about) = match description.columns {
@@ -169,6 +138,13 @@ static ALL: LazyLock<Vec<(String, String, String)>> = LazyLock::new(|| {
             continue;
         }
         let text = format!("method = 'naive-bayes'\nnumeric.family = '{numeric}'\ncount.family = '{name}'");
+        all.insert(place, (name, about, text));
+        place += 1;
+    }
+    for description in dependent::descriptions() {
+        let name = description.name.replace('_', "-");
+        let about = format!("{} ({}) on bins by description length", description.method, description.cited);
+        let text = format!("method = '{name}'");
         all.insert(place, (name, about, text));
         place += 1;
     }

@@ -87,12 +87,13 @@ mod tests {
     #[test]
     fn options_that_are_wrong_are_named_with_their_values() {
         for (text, expected) in [
-            ("kdb:k=-1", "variant `kdb:k=-1`: k is -1: integer `-1`, expected a whole number, 0 or more"),
-            ("kdb:l=much", "l is \"much\": string \"much\", expected a number"),
             (
-                "kdb:tune.k=[1,-1]",
-                "tune, with k=-1: k is -1: integer `-1`, expected a whole number, 0 or more",
+                "kdb:k=-1",
+                "variant `kdb:k=-1`: k is -1: there is no rule for parents \"-1\"; choose the largest",
             ),
+            ("kdb:l=much", "l is \"much\": smoothing is much; it must be a number"),
+            ("kdb:tune.parents=[1,-1]", "tune, with parents=-1: parents is -1: there is no rule"),
+            ("gaussian:method=forest", "unknown variant `forest`, expected one of `aode`, `tan`, "),
             (
                 "hdp:smoothing.hdp.foo=1",
                 "smoothing.hdp.foo is 1: smoothing is additive or hdp, or has options of hdp, which are iterations, burn_in and seed",

@@ -24,6 +24,7 @@ pub enum SmoothingChoice {
 #[non_exhaustive]
 pub struct HdpChoice {
     /// How many sweeps the sampler makes.
+    #[serde(alias = "sweeps")]
     pub iterations: usize,
     /// How many of them come before the averages; by default a tenth.
     #[serde(skip_serializing_if = "Option::is_none")]

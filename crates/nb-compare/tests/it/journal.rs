@@ -42,6 +42,21 @@ fn a_run_goes_on() {
 }
 
 #[test]
+fn options_by_their_names_of_before_are_the_same_design() {
+    let (design, tables) = design(&["zoo"], &["kdb"], PLAN);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("results.jsonl");
+    Journal::open(&path, &design, &tables).unwrap();
+    let text = fs::read_to_string(&path).unwrap();
+    for (option, is_same) in [("k = 2", true), ("k = 3", false)] {
+        let before = text.replace("parents = 2", option);
+        assert_ne!(before, text);
+        fs::write(&path, before).unwrap();
+        assert_eq!(Journal::open(&path, &design, &tables).is_ok(), is_same, "{option}");
+    }
+}
+
+#[test]
 fn results_of_something_else_are_refused() {
     let (design, tables) = design(&["iris"], &["gaussian"], PLAN);
     let folder = tempfile::tempdir().unwrap();

@@ -198,6 +198,38 @@ fn options_are_read_and_mistakes_named() {
 }
 
 #[test]
+fn options_have_the_names_of_the_program_and_those_of_before() {
+    let learner = |text: &str| Variant::parse(text).unwrap().learner;
+    for (before, now) in [
+        ("kdb:k=3", "kdb:parents=3"),
+        ("hdp:k=1", "hdp:parents=1"),
+        ("kdb:pseudo_counts=divided", "kdb:pseudo-counts=divided"),
+        ("aode:l=0.5,minimum_count=4", "aode:smoothing=0.5,minimum-count=4"),
+        ("hdp:smoothing.hdp.iterations=70", "hdp:smoothing.hdp.sweeps=70"),
+    ] {
+        assert_eq!(learner(before), learner(now), "{before}");
+    }
+    let design = |option: &str| {
+        let text = format!("sets = ['iris']\nvariants = [{{ preset = 'kdb', {option} }}]");
+        Design::from_toml(&text).unwrap()
+    };
+    assert_eq!(design("k = 3"), design("parents = 3"));
+    assert!(design("k = 3").to_toml().contains("parents = 3"));
+    assert_eq!(
+        design("tune.k = [1, 3]").variants[0].learner,
+        design("tune.parents = [1, 3]").variants[0].learner
+    );
+    // The values of a grid take the place of an option by any of its names.
+    for tuned in
+        ["kdb:k=3,tune.parents=[1,2]", "hdp:smoothing.hdp.iterations=50,tune.smoothing.hdp.sweeps=[60]"]
+    {
+        assert!(Variant::parse(tuned).is_ok(), "{tuned}");
+    }
+    let tree = learner("kdb:parents=tree");
+    assert_ne!(tree, learner("kdb"));
+}
+
+#[test]
 fn hierarchical_smoothing_has_options_and_pays() {
     let written = |text: &str| {
         let variant = Variant::parse(text).unwrap();

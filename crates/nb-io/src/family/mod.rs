@@ -1,17 +1,15 @@
 //! Every family that a file can name, as one type.
 
 mod calibrated;
-mod code_memory;
-mod codes;
 mod of_bins;
 mod other;
 mod preparation;
 mod registry;
-mod rules;
 mod score_table;
+mod variants;
 
 use nb_core::{
-    Bernoulli, Blocks, Categorical, Categories, Complement, FeatureModel, Gaussian, Likelihood, Multinomial,
+    Bernoulli, Blocks, Categorical, Complement, FeatureModel, Gaussian, Likelihood, Multinomial,
     NegativeBinomial, Poisson, ZeroInflatedGaussian,
     description::{
         self, Columns, Described, Description, Hyper, Inspect, Parameter, SettingError, Summand, Value,
@@ -28,21 +26,31 @@ use nb_linear::{FittedSharedGaussian, SharedGaussian};
 use nb_variants::{
     A2de, Aode, Aodesr, Binned, FittedA2de, FittedAode, FittedAodesr, FittedBinned, FittedGrouped, FittedHnb,
     FittedKdb, FittedKernelDensity, FittedTan, FittedTransformed, FittedWaode, Grouped, Hnb, Kdb,
-    KernelDensity, Tan, Transformed, Waode,
+    KernelDensity, Tan, Transformed, Variant, Waode,
 };
 
 pub use calibrated::FittedCalibrated;
-pub use code_memory::CodeMemory;
+pub use nb_variants::{BinRule, Parents, PowerRule, Preparation, PreparationError, RuleError};
 pub use of_bins::LearntFamilyError;
 pub use other::{FittedOther, OtherFamily};
-pub use preparation::{Preparation, PreparationError};
 pub use registry::{Registry, RegistryError};
-pub use rules::{BinRule, ParentRule, PowerRule, RuleError};
 pub use score_table::ScoreTable;
+pub use variants::CodeMemory;
+
+/// A family of the list as a variant, if its line says that it is one.
+macro_rules! as_variant {
+    ($family:ident) => {{
+        let _ = $family;
+        None
+    }};
+    ($family:ident, $variant:ident) => {
+        Some($family)
+    };
+}
 
 /// Writes the enums of all families from their list, and everything that only passes on to one of them.
 macro_rules! families {
-    ($d:tt $($(#[$about:meta])* $name:ident($family:ty) => $fitted:ty,)*) => {
+    ($d:tt $($(#[$about:meta])* $name:ident($family:ty $(, $variant:ident)?) => $fitted:ty,)*) => {
         /// A family with its hyper-parameters, chosen at run time: what a model file stores.
         ///
         /// ```
@@ -148,6 +156,22 @@ macro_rules! families {
                 }
             }
 
+            /// What it has as a family of nb-variants; `None` for others, and for blocks.
+            pub fn variant(&self) -> Option<&dyn Variant> {
+                match self {
+                    $(Self::$name(family) => as_variant!(family $(, $variant)?),)*
+                    Self::Blocks(_) | Self::Other(_) => None,
+                }
+            }
+
+            /// The same to change it.
+            pub fn variant_mut(&mut self) -> Option<&mut dyn Variant> {
+                match self {
+                    $(Self::$name(family) => as_variant!(family $(, $variant)?),)*
+                    Self::Blocks(_) | Self::Other(_) => None,
+                }
+            }
+
             /// The family as a probability distribution, to be sampled; `None` if the complement model or bins, which are
             /// none, are in it.
             pub fn density(&self) -> Option<BoxedModel> {
@@ -199,7 +223,8 @@ macro_rules! families {
 }
 
 // The list of families. A new one is a line here, in the order in which programs name them; what it is called, its
-// hyper-parameters and all else come from its description (`nb_core::description`).
+// hyper-parameters and all else come from its description (`nb_core::description`), and for those marked `variant` what they
+// learn and how it is stored from `nb_variants::Variant`.
 families! { $
     /// Normal distributions with a variance per class and column.
     Gaussian(Gaussian) => FittedGaussian,
@@ -210,7 +235,7 @@ families! { $
     /// Categories.
     Categorical(Categorical) => FittedCategorical,
     /// Categories in groups that are read off the counts.
-    Grouped(Grouped) => FittedGrouped,
+    Grouped(Grouped, variant) => FittedGrouped,
     /// Yes or no.
     Bernoulli(Bernoulli) => FittedBernoulli,
     /// Independent counts.
@@ -222,56 +247,28 @@ families! { $
     /// Counts of events, scored by the other classes.
     Complement(Complement) => FittedComplement,
     /// Numbers in bins, whose cut points are learnt before.
-    Binned(Binned) => FittedBinned,
+    Binned(Binned, variant) => FittedBinned,
     /// Kernel densities on grids, which are learnt before.
-    Kernel(KernelDensity) => FittedKernelDensity,
+    Kernel(KernelDensity, variant) => FittedKernelDensity,
     /// Normal distributions after a power or logarithm, which is learnt before.
-    Power(Transformed) => FittedTransformed,
+    Power(Transformed, variant) => FittedTransformed,
     /// Categories and bins, each column in turn the parent of all others.
-    Aode(Aode) => FittedAode,
+    Aode(Aode, variant) => FittedAode,
     /// Categories and bins, each column with one other as its parent.
-    Tan(Tan) => FittedTan,
+    Tan(Tan, variant) => FittedTan,
     /// Categories and bins, each column with a hidden parent of all others.
-    Hnb(Hnb) => FittedHnb,
+    Hnb(Hnb, variant) => FittedHnb,
     /// Categories and bins, each column in turn the parent of all others, with a weight.
-    Waode(Waode) => FittedWaode,
+    Waode(Waode, variant) => FittedWaode,
     /// Categories and bins as in AODE, without values that others imply.
-    Aodesr(Aodesr) => FittedAodesr,
+    Aodesr(Aodesr, variant) => FittedAodesr,
     /// Categories and bins, every two columns in turn the parents of all others.
-    A2de(A2de) => FittedA2de,
+    A2de(A2de, variant) => FittedA2de,
     /// Categories and bins, each column with a few others as its parents.
-    Kdb(Kdb) => FittedKdb,
+    Kdb(Kdb, variant) => FittedKdb,
 }
 
 impl Family {
-    /// The family that counts categories, where the sums are the weights of categories: the categorical family itself, or that of groups
-    /// of categories.
-    ///
-    /// ```
-    /// use nb_core::Categories;
-    /// use nb_io::Registry;
-    ///
-    /// let families = Registry::default();
-    /// assert_eq!(families.family("grouped")?.category_counts().unwrap().categories, Categories::Inferred);
-    /// assert!(families.family("poisson")?.category_counts().is_none());
-    /// # Ok::<(), nb_io::RegistryError>(())
-    /// ```
-    pub fn category_counts(&self) -> Option<&Categorical> {
-        match self {
-            Self::Categorical(counts) | Self::Grouped(Grouped { counts }) => Some(counts),
-            _ => None,
-        }
-    }
-
-    /// The same family with other categories, if it is one that [counts](Self::category_counts) them.
-    #[must_use]
-    pub fn with_categories(mut self, categories: Categories) -> Self {
-        if let Self::Categorical(counts) | Self::Grouped(Grouped { counts }) = &mut self {
-            counts.categories = categories;
-        }
-        self
-    }
-
     /// Every family that can be used as it is, with the hyper-parameters that it has by default.
     pub(crate) fn listed() -> Vec<Self> {
         Self::all().into_iter().filter(|family| !family.description().is_learnt).collect()

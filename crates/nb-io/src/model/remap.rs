@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use nb_core::{Blocks, Categorical, Categories, FeatureModel, SufficientStats, exact::ExactSums};
-use nb_variants::{Codings, Grouped, PairCounts};
+use nb_variants::{Codings, PairCounts};
 
 use super::{Model, ModelError};
 use crate::{Family, Kind, Schema, text::Terms};
@@ -101,25 +101,24 @@ impl<'a> Remap<'a> {
     fn family(&self, family: &Family, old: &[usize], new: &[usize]) -> Result<(Family, Moves), ModelError> {
         match family {
             Family::Blocks(blocks) => self.blocks(blocks, old, new),
-            Family::Categorical(Categorical { categories, .. })
-            | Family::Grouped(Grouped { counts: Categorical { categories, .. } }) => {
-                let mut categories = categories.clone();
-                if let Categories::Declared(counts) = &mut categories {
-                    for (count, &feature) in counts.iter_mut().zip(old) {
-                        if let Kind::Categorical { levels } = &self.to.columns[self.columns[feature]].kind {
-                            *count = levels.len();
+            other => {
+                if let Some(Categorical { categories, .. }) = other.category_counts() {
+                    let mut categories = categories.clone();
+                    if let Categories::Declared(counts) = &mut categories {
+                        for (count, &feature) in counts.iter_mut().zip(old) {
+                            if let Kind::Categorical { levels } = &self.to.columns[self.columns[feature]].kind
+                            {
+                                *count = levels.len();
+                            }
                         }
                     }
+                    let codes = |&feature: &usize| Some(self.codes(feature)?.0);
+                    return Ok((family.clone().with_categories(categories), old.iter().map(codes).collect()));
                 }
-                let codes = |&feature: &usize| Some(self.codes(feature)?.0);
-                Ok((family.clone().with_categories(categories), old.iter().map(codes).collect()))
-            }
-            other => {
-                if let Some(counts) = other.pair_counts() {
+                if let Some((variant, counts)) = other.variant().zip(other.pair_counts()) {
                     let (counts, codes) = self.pairs(counts, old)?;
-                    let new = other.clone().with_pair_counts(counts)?;
-                    let places = other.code_places(&new, &codes).into_iter().map(Some).collect();
-                    return Ok((new, places));
+                    let places = variant.code_places(&counts, &codes).into_iter().map(Some).collect();
+                    return Ok((other.clone().with_pair_counts(counts)?, places));
                 }
                 let n_parts = other.layout(old.len()).map_or(0, |layout| layout.parts.len());
                 if old.iter().all(|&feature| self.new_terms[self.columns[feature]].is_none()) {

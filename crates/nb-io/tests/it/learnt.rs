@@ -2,7 +2,7 @@
 
 use nb_core::{Blocks, Gaussian, Missing, Prior};
 use nb_io::{
-    BinRule, Family, Kind, MergeError, Model, ParentRule, PowerRule, Preparation, PreparationError, Schema,
+    BinRule, Family, Kind, MergeError, Model, Parents, PowerRule, Preparation, PreparationError, Schema,
 };
 use nb_variants::{
     A2de, Aode, Aodesr, Binned, Codings, Cuts, HierarchicalDirichlet, Hnb, Kdb, KernelDensity, PairCounts,
@@ -49,7 +49,7 @@ fn all_rules() -> Vec<(Family, Preparation)> {
     all.push((Kdb::default().into(), rules));
     let hierarchical =
         Kdb::default().with_hierarchical(HierarchicalDirichlet::default().with_iterations(50).with_seed(9));
-    all.push((hierarchical.into(), rules.with_parents(ParentRule::Tree)));
+    all.push((hierarchical.into(), rules.with_parents(Parents::Tree)));
     let mixed = Blocks::default()
         .with_same([2], Family::from(kernel))
         .with_same([0], Family::from(Gaussian::default()))
@@ -171,7 +171,7 @@ fn documents_that_fit_no_columns_are_refused() {
 
 #[test]
 fn parents_that_are_no_network_are_refused() {
-    let rules = Preparation::default().with_bins(BinRule::EqualWidth(2)).with_parents(ParentRule::Most(1));
+    let rules = Preparation::default().with_bins(BinRule::EqualWidth(2)).with_parents(Parents::Most(1));
     let model = model(&Kdb::default().into(), rules, 0..80);
     let json: serde_json::Value = serde_json::from_str(&model.to_json().expect("encodes")).expect("JSON");
     let with = |name: &str, numbers: &[f64]| {

@@ -2,16 +2,19 @@
 
 use nb_core::{
     FeatureModel, Likelihood,
+    description::{Columns, Described, Description, Hyper, Inspect},
     error::{FamilyError, LayoutError, ValueError},
     family::{Block, ClassSums, Scores, SumLayout},
 };
 
 use super::{
     FittedPairCounts, PairCounts,
+    description::{MINIMUM_COUNT, inspect_as_naive_bayes},
     estimators::{Estimators, likelihood_of_estimators},
-    pairs::sums_of_pairs,
+    pairs::{codes_of_pairs, sums_of_pairs},
     tables::Parent,
 };
+use crate::Variant;
 
 /// Averaged one-dependence estimators (AODE): every column in turn is the parent of all others (Webb, Boughton and Wang
 /// 2005, *Not so naive Bayes: aggregating one-dependence estimators*, Machine Learning 58).
@@ -107,3 +110,34 @@ impl FittedAode {
 }
 
 likelihood_of_estimators!(FittedAode);
+
+impl Described for Aode {
+    fn describe() -> Description {
+        Description::new("aode", Columns::Mixed)
+            .titled("AODE")
+            .about(
+                "Categories and bins, each column in turn the parent of all others (AODE)",
+                "Columns of numbers and categories that depend on each other, each in turn the parent of all others (AODE)",
+            )
+            .learnt_by(&["bins"])
+            .method("averaged one-dependence estimators")
+            .cited(
+                "Webb et al. 2005",
+                "Webb, Boughton and Wang (2005). Not so naive Bayes: aggregating one-dependence estimators. Machine Learning 58, 5-24.",
+            )
+    }
+
+    fn hyper_parameters(&mut self) -> Vec<Hyper<'_>> {
+        let mut all = self.counts.hyper_parameters();
+        all.push(Hyper::new(&MINIMUM_COUNT, &mut self.minimum_count));
+        all
+    }
+}
+
+impl Variant for Aode {
+    codes_of_pairs!();
+}
+
+impl Inspect for FittedAode {
+    inspect_as_naive_bayes!();
+}

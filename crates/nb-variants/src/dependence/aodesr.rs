@@ -2,17 +2,20 @@
 
 use nb_core::{
     FeatureModel, Likelihood,
+    description::{Columns, Described, Description, Hyper, Inspect, Parameter},
     error::{FamilyError, LayoutError, ValueError},
     family::{Block, ClassSums, Scores, SumLayout},
 };
 
 use super::{
     FittedPairCounts, PairCounts,
+    description::{MINIMUM_COUNT, inspect_as_naive_bayes},
     estimators::{Estimators, likelihood_of_estimators},
     generalisations::Generalisations,
-    pairs::sums_of_pairs,
+    pairs::{codes_of_pairs, sums_of_pairs},
     tables::Parent,
 };
+use crate::Variant;
 
 /// Averaged one-dependence estimators with subsumption resolution (AODEsr): [`Aode`](crate::Aode) that leaves a value out of a row that
 /// another value of the row implies, so that it is not counted twice (Zheng and Webb 2006, *Efficient lazy
@@ -133,3 +136,42 @@ impl FittedAodesr {
 }
 
 likelihood_of_estimators!(FittedAodesr);
+
+/// The training weight that makes a value imply others.
+static CRITICAL_COUNT: Parameter = Parameter::new(
+    "critical_count",
+    "How many training rows must have a value, all of them with another one, so that AODEsr leaves the other out",
+)
+.tuned_over(&[10.0, 30.0, 100.0, 300.0]);
+
+impl Described for Aodesr {
+    fn describe() -> Description {
+        Description::new("aodesr", Columns::Mixed)
+            .titled("AODEsr")
+            .about(
+                "Categories and bins as in AODE, without values that others imply (AODEsr)",
+                "Columns of numbers and categories that depend on each other, some values of which imply others (AODEsr)",
+            )
+            .learnt_by(&["bins"])
+            .method("averaged one-dependence estimators with subsumption resolution")
+            .cited(
+                "Zheng and Webb 2006",
+                "Zheng and Webb (2006). Efficient lazy elimination for averaged one-dependence estimators. ICML, 1113-1120.",
+            )
+    }
+
+    fn hyper_parameters(&mut self) -> Vec<Hyper<'_>> {
+        let mut all = self.counts.hyper_parameters();
+        all.push(Hyper::new(&MINIMUM_COUNT, &mut self.minimum_count));
+        all.push(Hyper::new(&CRITICAL_COUNT, &mut self.critical_count));
+        all
+    }
+}
+
+impl Variant for Aodesr {
+    codes_of_pairs!();
+}
+
+impl Inspect for FittedAodesr {
+    inspect_as_naive_bayes!();
+}

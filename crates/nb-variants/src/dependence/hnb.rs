@@ -2,15 +2,19 @@
 
 use nb_core::{
     FeatureModel, Likelihood,
+    description::{Columns, Dependence, Described, Description, Hyper, Inspect},
     error::{FamilyError, LayoutError, ValueError},
     family::{Block, ClassSums, Scores, SumLayout},
 };
 
 use super::{
-    FittedPairCounts, PairCounts, information,
-    pairs::{columns_of_naive_bayes, sums_of_pairs},
+    FittedPairCounts, PairCounts,
+    description::inspect_as_naive_bayes,
+    information,
+    pairs::{codes_of_pairs, columns_of_naive_bayes, sums_of_pairs},
     tables::Tables,
 };
+use crate::Variant;
 
 /// Hidden naive Bayes (HNB): every column has a hidden parent, in which all other columns are mixed (Zhang, Jiang and Su
 /// 2005, *Hidden naive Bayes*, AAAI; Jiang, Zhang and Cai 2009, *A novel Bayes model: hidden naive Bayes*, IEEE Transactions
@@ -153,5 +157,36 @@ impl Likelihood for FittedHnb {
             });
         });
         Ok(())
+    }
+}
+
+impl Described for Hnb {
+    fn describe() -> Description {
+        Description::new("hnb", Columns::Mixed)
+            .titled("HNB")
+            .about(
+                "Categories and bins, each column with a hidden parent of all others (HNB)",
+                "Columns of numbers and categories that depend on all others by a hidden parent each (HNB)",
+            )
+            .learnt_by(&["bins"])
+            .method("hidden naive Bayes")
+            .cited("Zhang et al. 2005", "Zhang, Jiang and Su (2005). Hidden naive Bayes. AAAI, 919-924.")
+    }
+
+    fn hyper_parameters(&mut self) -> Vec<Hyper<'_>> {
+        self.counts.hyper_parameters()
+    }
+}
+
+impl Variant for Hnb {
+    codes_of_pairs!();
+}
+
+impl Inspect for FittedHnb {
+    inspect_as_naive_bayes!();
+
+    fn dependence(&self) -> Option<Dependence> {
+        let columns = 0..self.naive_bayes.codings().n_columns();
+        Some(Dependence::All(columns.map(|column| self.weights(column)).collect()))
     }
 }

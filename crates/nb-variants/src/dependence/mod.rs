@@ -1,8 +1,8 @@
 //! Columns that depend on one another: families fitted from counts of pairs.
 //!
 //! # Sums kept
-//! Those of [`PairCounts`]: per class the weight of every pair of codes of two columns, and of every single code; [`A2de`] has triples
-//! as well, and [`Kdb`] the codes of each column with those of its parents.
+//! Those of [`PairCounts`]: per class the weight of every pair of codes of two columns, and of every single code; some have triples
+//! as well, or the codes of each column with those of its parents.
 //!
 //! # Missing cells
 //! A missing cell is no parent, and as a child it adds nothing. The same goes for codes that are no category with
@@ -20,6 +20,7 @@ mod generalisations;
 mod hnb;
 mod information;
 mod kdb;
+mod learn;
 mod pair_counts;
 mod pairs;
 mod pseudo_counts;
@@ -28,13 +29,7 @@ mod tan;
 mod tree;
 mod waode;
 
-pub use a2de::{A2de, FittedA2de};
-pub use aode::{Aode, FittedAode};
-pub use aodesr::{Aodesr, FittedAodesr};
 pub use coding::Codings;
-pub use hnb::{FittedHnb, Hnb};
-pub use kdb::{FittedKdb, Kdb, Parents};
 pub use pair_counts::{FittedPairCounts, PairCounts};
 pub use pseudo_counts::PseudoCounts;
-pub use tan::{FittedTan, Tan};
-pub use waode::{FittedWaode, Waode};
+pub use {a2de::*, aode::*, aodesr::*, hnb::*, kdb::*, tan::*, waode::*};

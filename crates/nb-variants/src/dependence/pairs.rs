@@ -18,6 +18,20 @@ macro_rules! sums_of_pairs {
     };
 }
 
+/// Within `impl Variant`: cells become codes as the family's `counts` have it.
+macro_rules! codes_of_pairs {
+    () => {
+        fn pairs(&self) -> Option<&crate::PairCounts> {
+            Some(&self.counts)
+        }
+
+        fn set_pairs(&mut self, counts: crate::PairCounts) -> Result<(), nb_core::error::LayoutError> {
+            self.counts = counts;
+            Ok(())
+        }
+    };
+}
+
 /// Within `impl Likelihood`: a class and column alone have the probabilities of naive Bayes, which is the field named, and the score of a
 /// row is not the sum of their logarithms.
 macro_rules! columns_of_naive_bayes {
@@ -40,4 +54,4 @@ macro_rules! columns_of_naive_bayes {
     };
 }
 
-pub(super) use {columns_of_naive_bayes, sums_of_pairs};
+pub(super) use {codes_of_pairs, columns_of_naive_bayes, sums_of_pairs};

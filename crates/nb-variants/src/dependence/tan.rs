@@ -2,16 +2,20 @@
 
 use nb_core::{
     FeatureModel, Likelihood,
+    description::{Columns, Dependence, Described, Description, Hyper, Inspect},
     error::{FamilyError, LayoutError, ValueError},
     family::{Block, ClassSums, Scores, SumLayout},
 };
 
 use super::{
-    FittedPairCounts, PairCounts, information,
-    pairs::{columns_of_naive_bayes, sums_of_pairs},
+    FittedPairCounts, PairCounts,
+    description::inspect_as_naive_bayes,
+    information,
+    pairs::{codes_of_pairs, columns_of_naive_bayes, sums_of_pairs},
     tables::Tables,
     tree,
 };
+use crate::{Parents, Preparation, Variant};
 
 /// Tree-augmented naive Bayes (TAN): every column but one depends on one other column, too (Friedman, Geiger and Goldszmidt
 /// 1997, *Bayesian network classifiers*, Machine Learning 29).
@@ -118,5 +122,42 @@ impl Likelihood for FittedTan {
             });
         });
         Ok(())
+    }
+}
+
+impl Described for Tan {
+    fn describe() -> Description {
+        Description::new("tan", Columns::Mixed)
+            .titled("TAN")
+            .about(
+                "Categories and bins, each column with one other as its parent (TAN)",
+                "Columns of numbers and categories that depend on each other as a tree (TAN)",
+            )
+            .learnt_by(&["bins"])
+            .method("tree-augmented naive Bayes")
+            .cited(
+                "Friedman et al. 1997",
+                "Friedman, Geiger and Goldszmidt (1997). Bayesian network classifiers. Machine Learning 29, 131-163.",
+            )
+    }
+
+    fn hyper_parameters(&mut self) -> Vec<Hyper<'_>> {
+        self.counts.hyper_parameters()
+    }
+}
+
+impl Variant for Tan {
+    codes_of_pairs!();
+
+    fn as_hierarchical(&self, _: &Preparation) -> Option<(&'static str, Parents)> {
+        Some(("kdb", Parents::Tree))
+    }
+}
+
+impl Inspect for FittedTan {
+    inspect_as_naive_bayes!();
+
+    fn dependence(&self) -> Option<Dependence> {
+        Some(Dependence::One(self.parents.clone()))
     }
 }

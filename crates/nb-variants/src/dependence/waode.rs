@@ -2,17 +2,20 @@
 
 use nb_core::{
     FeatureModel, Likelihood,
+    description::{Columns, Dependence, Described, Description, Hyper, Inspect},
     error::{FamilyError, LayoutError, ValueError},
     family::{Block, ClassSums, Scores, SumLayout},
 };
 
 use super::{
     FittedPairCounts, PairCounts,
+    description::inspect_as_naive_bayes,
     estimators::{Estimators, likelihood_of_estimators},
     information,
-    pairs::sums_of_pairs,
+    pairs::{codes_of_pairs, sums_of_pairs},
     tables::Parent,
 };
+use crate::Variant;
 
 /// Weightily averaged one-dependence estimators (WAODE): every column in turn is the parent of all others, and those that say
 /// more of the class weigh more (Jiang and Zhang 2006, *Weightily averaged one-dependence estimators*, PRICAI).
@@ -111,3 +114,36 @@ impl FittedWaode {
 }
 
 likelihood_of_estimators!(FittedWaode);
+
+impl Described for Waode {
+    fn describe() -> Description {
+        Description::new("waode", Columns::Mixed)
+            .titled("WAODE")
+            .about(
+                "Categories and bins, each column in turn the parent of all others, weighted (WAODE)",
+                "Columns of numbers and categories that depend on each other, each in turn the parent of all others, weighted (WAODE)",
+            )
+            .learnt_by(&["bins"])
+            .method("weightily averaged one-dependence estimators")
+            .cited(
+                "Jiang and Zhang 2006",
+                "Jiang and Zhang (2006). Weightily averaged one-dependence estimators. PRICAI, 970-974.",
+            )
+    }
+
+    fn hyper_parameters(&mut self) -> Vec<Hyper<'_>> {
+        self.counts.hyper_parameters()
+    }
+}
+
+impl Variant for Waode {
+    codes_of_pairs!();
+}
+
+impl Inspect for FittedWaode {
+    inspect_as_naive_bayes!();
+
+    fn dependence(&self) -> Option<Dependence> {
+        Some(Dependence::Each(self.weights.clone()))
+    }
+}

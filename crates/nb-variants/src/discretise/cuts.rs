@@ -209,6 +209,11 @@ impl Cuts {
         self.columns.get(column).map_or(&[], Vec::as_slice)
     }
 
+    /// The cut points of all columns.
+    pub(crate) fn to_columns(&self) -> Vec<Vec<f64>> {
+        self.columns.clone()
+    }
+
     /// The number of bins of a column, one more than it has cuts.
     pub fn n_bins(&self, column: usize) -> usize {
         self.column(column).len() + 1

@@ -48,6 +48,10 @@ impl Inspect for FittedBinned {
         self.bins.divergences(column, weights)
     }
 
+    fn cuts(&self, column: usize) -> Option<&[f64]> {
+        Some(self.cuts.column(column))
+    }
+
     fn values(&self) -> Values {
         Values::Finite
     }

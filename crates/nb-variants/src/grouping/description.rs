@@ -1,19 +1,25 @@
 //! What users know of groups of categories.
 
 use nb_core::{
-    Missing,
+    Categorical, Missing,
     description::{Columns, Described, Description, Hyper, Inspect, Outline, ParameterName, Summand, Values},
     family::BoxedModel,
 };
 
 use super::{FittedGrouped, Grouped};
+use crate::Variant;
 
 impl Described for Grouped {
     fn describe() -> Description {
-        Description::new("grouped", Columns::Categories).about(
-            "Categories in groups of about the same proportions of the classes",
-            "Categorical columns of many categories: those with about the same proportions of the classes are grouped (Boullé 2005)",
-        )
+        Description::new("grouped", Columns::Categories)
+            .about(
+                "Categories in groups of about the same proportions of the classes",
+                "Categorical columns of many categories: those with about the same proportions of the classes are grouped (Boullé 2005)",
+            )
+            .cited(
+                "Boullé 2005",
+                "Boullé (2005). A Bayes optimal approach for partitioning the values of categorical attributes. Journal of Machine Learning Research 6, 1431-1452.",
+            )
     }
 
     fn hyper_parameters(&mut self) -> Vec<Hyper<'_>> {
@@ -26,6 +32,16 @@ impl Described for Grouped {
 
     fn summands(&self) -> Option<Vec<Summand>> {
         self.counts.summands()
+    }
+}
+
+impl Variant for Grouped {
+    fn category_counts(&self) -> Option<&Categorical> {
+        Some(&self.counts)
+    }
+
+    fn category_counts_mut(&mut self) -> Option<&mut Categorical> {
+        Some(&mut self.counts)
     }
 }
 

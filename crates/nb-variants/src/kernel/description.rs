@@ -6,7 +6,10 @@ use nb_core::{
     family::BoxedModel,
 };
 
-use super::{Bandwidth, KernelDensity};
+use ndarray::Array2;
+
+use super::{Bandwidth, Grid, KernelDensity};
+use crate::{LearntError, LearntList, Preparation, PreparationError, Variant};
 
 static BANDWIDTH: Parameter = Parameter::new("bandwidth", "How wide the kernels of kernel densities are");
 
@@ -20,6 +23,10 @@ impl Described for KernelDensity {
                 "Columns of real numbers with kernel densities",
             )
             .learnt()
+            .cited(
+                "John and Langley 1995",
+                "John and Langley (1995). Estimating continuous distributions in Bayesian classifiers. UAI, 338-345.",
+            )
     }
 
     fn hyper_parameters(&mut self) -> Vec<Hyper<'_>> {
@@ -28,6 +35,45 @@ impl Described for KernelDensity {
 
     fn density(&self) -> Option<BoxedModel> {
         Some(BoxedModel::new(self.clone()))
+    }
+}
+
+const POINTS: LearntList = LearntList::of_one("points");
+
+impl Variant for KernelDensity {
+    fn learn(
+        &mut self,
+        _: &Preparation,
+        rows: &Array2<f64>,
+        classes: &[usize],
+    ) -> Result<(), PreparationError> {
+        self.grids = Self::learn(rows, classes, self.missing)?.grids;
+        Ok(())
+    }
+
+    fn lists(&self) -> &'static [LearntList] {
+        const ORIGINS: LearntList = LearntList::of_one("origins");
+        const STEPS: LearntList = LearntList::of_one("steps");
+        &[ORIGINS, STEPS, POINTS]
+    }
+
+    fn learnt(&self) -> Vec<Vec<Vec<f64>>> {
+        let of_grids = |number: fn(&Grid) -> f64| self.grids.iter().map(|grid| vec![number(grid)]).collect();
+        vec![of_grids(Grid::origin), of_grids(Grid::step), of_grids(|grid| grid.n_points() as f64)]
+    }
+
+    fn set_learnt(&mut self, learnt: Vec<Vec<Vec<f64>>>) -> Result<(), LearntError> {
+        let columns = 0..learnt.first().map_or(0, Vec::len);
+        let grid = |column: usize| {
+            let number = |list: usize| learnt[list][column][0];
+            let points = number(2);
+            if points.fract() != 0.0 || !(0.0..1e9).contains(&points) {
+                return Err(LearntError::Number { name: POINTS.name, must_be: "whole numbers" });
+            }
+            Ok(Grid::new(number(0), number(1), points as usize)?)
+        };
+        self.grids = columns.map(grid).collect::<Result<_, _>>()?;
+        Ok(())
     }
 }
 

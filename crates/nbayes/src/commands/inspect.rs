@@ -199,7 +199,7 @@ fn families(model: &Model) -> Vec<FamilyLine> {
 /// The hyper-parameters in words. What is done with missing cells and unseen categories is left out.
 fn hyper_parameters(family: &Family) -> String {
     // In place of pseudo-counts.
-    let is_hierarchical = matches!(family, Family::Kdb(kdb) if kdb.hierarchical().is_some());
+    let is_hierarchical = family.variant().is_some_and(|variant| variant.hierarchical().is_some());
     let words = family.settings().into_iter().filter_map(|(parameter, value)| {
         Some(match (parameter.name, value) {
             ("smoothing" | "pseudo_counts", _) if is_hierarchical => return None,

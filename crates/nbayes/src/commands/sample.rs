@@ -122,7 +122,7 @@ impl Sample {
 fn has_bins(family: &Family) -> bool {
     match family {
         Family::Blocks(blocks) => blocks.iter().any(|(_, family)| has_bins(family)),
-        family => matches!(family, Family::Binned(_) | Family::Kdb(_)),
+        family => family.variant().is_some_and(|variant| variant.bins().is_some()),
     }
 }
 

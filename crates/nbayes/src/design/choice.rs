@@ -64,16 +64,6 @@ impl ValueEnum for Choice {
 impl Choice {
     pub(crate) const GAUSSIAN: Self = Self::Family("gaussian");
     pub(crate) const CATEGORICAL: Self = Self::Family("categorical");
-    pub(crate) const BINNED: Self = Self::Family("binned");
-    pub(crate) const KERNEL: Self = Self::Family("kernel");
-    pub(crate) const POWER: Self = Self::Family("power");
-    pub(crate) const AODE: Self = Self::Family("aode");
-    pub(crate) const TAN: Self = Self::Family("tan");
-    pub(crate) const HNB: Self = Self::Family("hnb");
-    pub(crate) const WAODE: Self = Self::Family("waode");
-    pub(crate) const AODESR: Self = Self::Family("aodesr");
-    pub(crate) const A2DE: Self = Self::Family("a2de");
-    pub(crate) const KDB: Self = Self::Family("kdb");
     pub(crate) const POISSON: Self = Self::Family("poisson");
     const BERNOULLI: Self = Self::Family("bernoulli");
     const MULTINOMIAL: Self = Self::Family("multinomial");

@@ -12,7 +12,7 @@ use nb_core::{
     Blocks,
     description::{Parameter, Value, parameters},
 };
-use nb_io::{BinRule, Family, Kind, ParentRule, PowerRule, Preparation, Schema};
+use nb_io::{Family, Kind, Preparation, Schema};
 
 use super::{
     Choice, TextArgs,
@@ -32,49 +32,17 @@ pub(crate) struct FamilyArgs {
     /// The first option that is given.
     given: Option<String>,
     /// Options that are given for some families, and these.
-    own: Vec<(&'static str, &'static [Choice])>,
-    /// An option of additive smoothing, if it is given and kdb columns have another smoothing.
+    own: Vec<(&'static str, Vec<Choice>)>,
+    /// An option of additive smoothing, if it is given and columns with sweeps have another smoothing.
     without_effect: Option<&'static str>,
 }
 
 const HEADING: &str = "Hyper-parameters";
 const SHARED_VARIANCE: &str = "shared-variance";
-const BINS: &str = "bins";
-const TRANSFORM: &str = "transform";
-const BANDWIDTH: &str = "bandwidth";
-const MINIMUM_COUNT: &str = "minimum_count";
-const PSEUDO_COUNTS: &str = "pseudo_counts";
-const CRITICAL_COUNT: &str = "critical_count";
-const MINIMUM_PAIR_COUNT: &str = "minimum_pair_count";
-const PARENTS: &str = "parents";
+/// How many sweeps smooth by a hierarchy in place of pseudo-counts.
 const SWEEPS: &str = "sweeps";
-/// Options that only some families have any use for.
-const OF_SOME: [(&str, &[Choice]); 9] = [
-    (
-        BINS,
-        &[
-            Choice::BINNED,
-            Choice::AODE,
-            Choice::TAN,
-            Choice::HNB,
-            Choice::WAODE,
-            Choice::AODESR,
-            Choice::A2DE,
-            Choice::KDB,
-        ],
-    ),
-    (
-        PSEUDO_COUNTS,
-        &[Choice::AODE, Choice::TAN, Choice::HNB, Choice::WAODE, Choice::AODESR, Choice::A2DE, Choice::KDB],
-    ),
-    (PARENTS, &[Choice::KDB]),
-    (SWEEPS, &[Choice::KDB]),
-    (MINIMUM_PAIR_COUNT, &[Choice::A2DE]),
-    (TRANSFORM, &[Choice::POWER]),
-    (BANDWIDTH, &[Choice::KERNEL]),
-    (MINIMUM_COUNT, &[Choice::AODE, Choice::AODESR]),
-    (CRITICAL_COUNT, &[Choice::AODESR]),
-];
+/// Options of additive smoothing.
+const OF_ADDITIVE: [&str; 2] = ["smoothing", "pseudo_counts"];
 /// What the program does by default where the library refuses.
 const OWN_DEFAULTS: [(&str, &str); 2] = [("missing_cells", "skip"), ("unseen", "ignore")];
 
@@ -107,35 +75,21 @@ impl Args for FamilyArgs {
             .help("One variance per column, shared by all classes, which makes the decision boundary linear")
             .help_heading(HEADING);
         let rules = Preparation::default();
-        let bins = Arg::new(BINS)
-            .long(BINS)
-            .value_name("RULE")
-            .value_parser(|text: &str| text.parse::<BinRule>())
-            .default_value(rules.bins.to_string())
-            .help(
-                "How the numbers of binned, aode, tan, hnb, waode, aodesr, a2de and kdb columns get their cut points: mdl (Fayyad and Irani 1993), modl (Boullé 2006), width:K or frequency:K \
-                 for K bins of equal width or frequency. A column of these but binned in which mdl or modl finds no cut point has a bin for each of \
-                 its values, if these are at most 10 whole numbers",
-            )
-            .help_heading(HEADING);
-        let transform = Arg::new(TRANSFORM)
-            .long(TRANSFORM)
-            .value_name("RULE")
-            .value_parser(|text: &str| text.parse::<PowerRule>())
-            .default_value(rules.power.to_string())
-            .help("What power columns go through: yeo-johnson, box-cox (both with a power learnt for each column), or log")
-            .help_heading(HEADING);
-        let parents = Arg::new(PARENTS)
-            .long(PARENTS)
-            .value_name("K")
-            .value_parser(|text: &str| text.parse::<ParentRule>())
-            .allow_negative_numbers(true)
-            .default_value(rules.parents.to_string())
-            .help(
-                "On how many others a kdb column depends at most (Sahami 1996; 0 is naive Bayes), or tree: each on one, as in tan",
-            )
-            .help_heading(HEADING);
-        let mut options = vec![shared, bins, transform, parents];
+        let of_rules = Preparation::rules().iter().map(|rule| {
+            let name = rule.name;
+            let families: Vec<String> = having(name).map(Choice::name).collect();
+            Arg::new(name)
+                .long(option_name(name))
+                .value_name(rule.value)
+                .value_parser(move |text: &str| {
+                    Preparation::default().set(name, text).map(|()| text.to_owned())
+                })
+                .allow_negative_numbers(true)
+                .default_value(rules.rule(name).unwrap_or_default())
+                .help(rule.about.replace("{families}", &list(&families)))
+                .help_heading(HEADING)
+        });
+        let mut options: Vec<Arg> = std::iter::once(shared).chain(of_rules).collect();
         for_each_parameter(|parameter, value, names| {
             let option = Arg::new(parameter.name)
                 .long(option_name(parameter.name))
@@ -170,12 +124,32 @@ impl Args for FamilyArgs {
     }
 }
 
-/// Whether a choice has a hyper-parameter.
+/// The families that have an option: a rule or a hyper-parameter.
+fn having(option: &str) -> impl Iterator<Item = Choice> {
+    let families = registry::descriptions();
+    families.map(|description| Choice::Family(description.name)).filter(move |&choice| uses(choice, option))
+}
+
+/// The families that have an option, if it is of no use for any other: all of them learn something before rows are summed.
+fn of_some(option: &str) -> Option<Vec<Choice>> {
+    let families: Vec<Choice> = having(option).collect();
+    families.iter().all(|family| family.is_learnt()).then_some(families)
+}
+
+fn list(names: &[String]) -> String {
+    match names {
+        [some @ .., last] if !some.is_empty() => format!("{} and {last}", some.join(", ")),
+        names => names.concat(),
+    }
+}
+
+/// Whether a choice has a rule or a hyper-parameter.
 fn uses(choice: Choice, option: &str) -> bool {
     let has = |name| {
         let family = registry::family(name).ok();
         family.is_some_and(|mut family| {
-            family.hyper_parameters().iter().any(|hyper| hyper.parameter.name == option)
+            family.description().learnt_by.contains(&option)
+                || family.hyper_parameters().iter().any(|hyper| hyper.parameter.name == option)
         })
     };
     match choice {
@@ -203,21 +177,24 @@ impl FromArgMatches for FamilyArgs {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let mut values = Vec::new();
         let is_given = |name: &str| matches.value_source(name) == Some(ValueSource::CommandLine);
-        let mut given =
-            [SHARED_VARIANCE, BINS, TRANSFORM, PARENTS].into_iter().find(|option| is_given(option));
-        let own = OF_SOME.into_iter().filter(|(option, _)| is_given(option)).collect();
+        let mut given = Some(SHARED_VARIANCE).filter(|option| is_given(option));
+        let mut own = Vec::new();
+        let mut note = |option: &'static str| {
+            if is_given(option) {
+                given = given.or(Some(option));
+                own.extend(of_some(option).map(|families| (option, families)));
+            }
+        };
         let mut preparation = Preparation::default();
-        if let Some(&bins) = matches.get_one(BINS) {
-            preparation = preparation.with_bins(bins);
-        }
-        if let Some(&power) = matches.get_one(TRANSFORM) {
-            preparation = preparation.with_power(power);
-        }
-        if let Some(&parents) = matches.get_one(PARENTS) {
-            preparation = preparation.with_parents(parents);
+        for rule in Preparation::rules() {
+            note(rule.name);
+            if let Some(text) = matches.get_one::<String>(rule.name) {
+                // It was read when the option was.
+                let _ = preparation.set(rule.name, text);
+            }
         }
         for_each_parameter(|parameter, value, _| {
-            given = given.or_else(|| is_given(parameter.name).then_some(parameter.name));
+            note(parameter.name);
             let text = match value {
                 Value::Flag(_) => Some(matches.get_flag(parameter.name).to_string()),
                 _ => matches.get_one::<String>(parameter.name).cloned(),
@@ -229,8 +206,7 @@ impl FromArgMatches for FamilyArgs {
             .get_one::<String>(SWEEPS)
             .and_then(|text| text.parse::<f64>().ok())
             .is_some_and(|n| n > 0.0);
-        let of_additive = [parameters::SMOOTHING.name, PSEUDO_COUNTS];
-        let without_effect = of_additive.into_iter().find(|option| is_hierarchical && is_given(option));
+        let without_effect = OF_ADDITIVE.into_iter().find(|option| is_hierarchical && is_given(option));
         Ok(Self { shared_variance, values, preparation, given: given.map(option_name), own, without_effect })
     }
 
@@ -254,7 +230,7 @@ impl FamilyArgs {
     /// The family of a model with these columns: blocks, or the only one that there would be. Every text is a block of
     /// its own, other columns with the same choice are one together.
     pub(crate) fn family(&self, schema: &Schema, choices: &[Choice], text: &TextArgs) -> Result<Family> {
-        let has_none = |families: &[Choice]| !families.iter().any(|family| choices.contains(family));
+        let has_none = |families: &Vec<Choice>| !families.iter().any(|family| choices.contains(family));
         if let Some((option, families)) = self.own.iter().find(|(_, families)| has_none(families)) {
             let option = option_name(option);
             let names: Vec<String> = families.iter().map(|family| family.name()).collect();
@@ -265,7 +241,7 @@ impl FamilyArgs {
             )));
         }
         if let Some(option) = self.without_effect
-            && !choices.iter().any(|&choice| choice != Choice::KDB && uses(choice, option))
+            && !choices.iter().any(|&choice| !uses(choice, SWEEPS) && uses(choice, option))
         {
             return Err(usage(format!(
                 "--{} is of additive smoothing, and --sweeps smooths kdb columns by a hierarchy in its place; leave one of them out",

@@ -27,7 +27,7 @@ fn first_share(model: &Model) -> Option<f64> {
     let mut parts = Vec::new();
     for (family, n_columns) in blocks {
         let n_parts = family.layout(n_columns).ok()?.parts.len();
-        if matches!(family, Family::Kdb(kdb) if kdb.hierarchical().is_some()) {
+        if family.variant().is_some_and(|variant| variant.hierarchical().is_some()) {
             parts.extend(first..first + n_parts);
         }
         first += n_parts;

@@ -194,12 +194,7 @@ fn of_block(
             Law::Categories { levels, threshold: Some(threshold) }
         }
         Outline::Bins(probabilities) => {
-            let cuts = match fitted {
-                FittedFamily::Binned(binned) => binned.cuts(),
-                FittedFamily::Kdb(kdb) => kdb.naive_bayes().codings().cuts(),
-                _ => return None,
-            };
-            Law::Bins { cuts: cuts.column(position).to_vec(), probabilities }
+            Law::Bins { cuts: fitted.inspect()?.cuts(position)?.to_vec(), probabilities }
         }
         Outline::Categories(categories) => {
             let levels = categories.into_iter().map(|(code, probabilities)| Level {

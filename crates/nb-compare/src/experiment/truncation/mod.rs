@@ -27,7 +27,7 @@ pub use spam::Confusion;
 use crate::{
     WrongRule,
     experiment::{ExperimentError, Progress, tasks},
-    method::wrong::Parameters,
+    method::learners::wrong::Parameters,
 };
 
 /// The options of the experiment.

@@ -21,6 +21,10 @@ impl Described for Complement {
                 "Complement naive Bayes for counts (Rennie et al. 2003)",
                 "As --multinomial, but scored by complement naive Bayes (Rennie et al. 2003)",
             )
+            .cited(
+                "Rennie et al. 2003",
+                "Rennie, Shih, Teevan and Karger (2003). Tackling the poor assumptions of naive Bayes text classifiers. ICML, 616-623.",
+            )
             .taking_terms()
     }
 

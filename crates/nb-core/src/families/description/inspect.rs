@@ -36,8 +36,33 @@ pub trait Inspect: Likelihood {
         None
     }
 
+    /// The cut points of a column, none if it has categories; `None`, which is the default, if the family has no bins.
+    fn cuts(&self, column: usize) -> Option<&[f64]> {
+        let _ = column;
+        None
+    }
+
+    /// On which columns others depend, where they do by a rule of their own. By default they depend on the class alone.
+    fn dependence(&self) -> Option<Dependence> {
+        None
+    }
+
     /// The values that can be scored.
     fn values(&self) -> Values;
+}
+
+/// On which other columns the columns of a family depend. Columns are numbered within the family.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Dependence {
+    /// Each on up to one other.
+    One(Vec<Option<usize>>),
+    /// Each on some others, the one that says most first.
+    Some(Vec<Vec<usize>>),
+    /// Each on all others, with these weights, a list for each column.
+    All(Vec<Vec<f64>>),
+    /// Each is in turn the one on which all others depend, with these weights.
+    Each(Vec<f64>),
 }
 
 /// The values that a family can score, beside missing ones.

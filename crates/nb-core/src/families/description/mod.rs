@@ -12,7 +12,7 @@ mod setting;
 pub(crate) use divergence::mean;
 pub use divergence::{mean_divergence_of_densities, mean_divergence_of_events, mean_divergence_of_normals};
 pub use formula::Formula;
-pub use inspect::{Inspect, Outline, ParameterName, Values};
+pub use inspect::{Dependence, Inspect, Outline, ParameterName, Values};
 pub(crate) use setting::names;
 pub use setting::{Hyper, Parameter, Setting, SettingError, Value, parameters};
 
@@ -37,6 +37,14 @@ pub struct Description {
     /// Whether it has something for each column that is learnt from rows before any are summed, such as cut points; without it
     /// the family has no columns.
     pub is_learnt: bool,
+    /// The names of the rules by which that is learnt, such as `bins`; none if there is no choice.
+    pub learnt_by: &'static [&'static str],
+    /// What a method with it is called in reports: `averaged one-dependence estimators`. Empty if it is naive Bayes.
+    pub method: &'static str,
+    /// The authors and year of its source: `Sahami 1996`. Empty if there is none.
+    pub cited: &'static str,
+    /// Its source in full, as a list of references has it.
+    pub source: &'static str,
 }
 
 /// What the cells of the columns of a family are.
@@ -56,8 +64,19 @@ pub enum Columns {
 impl Description {
     /// The description of a family of columns with these values. The name for people is the name with spaces.
     pub const fn new(name: &'static str, columns: Columns) -> Self {
-        let (about, about_columns) = ("", "");
-        Self { name, title: name, about, about_columns, columns, takes_terms: false, is_learnt: false }
+        Self {
+            name,
+            title: name,
+            about: "",
+            about_columns: "",
+            columns,
+            takes_terms: false,
+            is_learnt: false,
+            learnt_by: &[],
+            method: "",
+            cited: "",
+            source: "",
+        }
     }
 
     /// The same with a name for people.
@@ -78,6 +97,27 @@ impl Description {
     #[must_use]
     pub const fn learnt(mut self) -> Self {
         self.is_learnt = true;
+        self
+    }
+
+    /// The same for a family with something that is learnt by rules of these names.
+    #[must_use]
+    pub const fn learnt_by(mut self, rules: &'static [&'static str]) -> Self {
+        (self.is_learnt, self.learnt_by) = (true, rules);
+        self
+    }
+
+    /// The same for a family that makes a method of its own, with what reports call that.
+    #[must_use]
+    pub const fn method(mut self, method: &'static str) -> Self {
+        self.method = method;
+        self
+    }
+
+    /// The same with the source: authors and year, and all of it.
+    #[must_use]
+    pub const fn cited(mut self, cited: &'static str, source: &'static str) -> Self {
+        (self.cited, self.source) = (cited, source);
         self
     }
 

@@ -7,7 +7,7 @@ use nb_core::{
     error::LayoutError,
 };
 use nb_linear::SharedGaussian;
-use nb_variants::{Binned, Cuts, CutsError, GridError};
+use nb_variants::{Binned, Cuts, CutsError, LearntError};
 use serde::{Deserialize, Serialize};
 
 use super::{REFINEMENT_VERSION, learnt, nested};
@@ -309,7 +309,7 @@ pub(super) enum FamilyProblem {
     #[error(transparent)]
     Setting(#[from] SettingError),
     #[error(transparent)]
-    Grid(#[from] GridError),
+    Numbers(#[from] LearntError),
     #[error("{name} of the family {family:?} must be {must_be}")]
     Learnt { family: &'static str, name: &'static str, must_be: &'static str },
 }

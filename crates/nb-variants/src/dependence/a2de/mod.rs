@@ -1,5 +1,6 @@
 //! Averaged two-dependence estimators as a family: hyper-parameters, and sums.
 
+mod description;
 mod fitted;
 mod triples;
 
@@ -79,11 +80,10 @@ impl A2de {
         Self { counts, minimum_count: 1.0 }
     }
 
-    /// For every sum of pairs and of triples its place in the sums of another family of these columns, whose codes are others: `codes`
-    /// has for each column the new number of every code, or none if they stay.
-    #[must_use]
-    pub fn places_in(&self, other: &Self, codes: &[Option<Vec<usize>>]) -> [Vec<usize>; 2] {
-        let new = self.counts.codes_in(&other.counts, codes);
+    /// For every sum of pairs and of triples its place in the sums with other codes of these columns: `codes` has for each column the
+    /// new number of every code, or none if they stay.
+    fn places_in(&self, other: &PairCounts, codes: &[Option<Vec<usize>>]) -> [Vec<usize>; 2] {
+        let new = self.counts.codes_in(other, codes);
         let mut places = Vec::with_capacity(n_triples(new.len() as u64) as usize);
         for (last, &c) in new.iter().enumerate() {
             for (middle, &b) in new[..last].iter().enumerate() {
@@ -94,7 +94,7 @@ impl A2de {
                 }
             }
         }
-        [self.counts.places_in(&other.counts, codes), places]
+        [self.counts.places_in(other, codes), places]
     }
 
     /// How many counts of three codes a class keeps.

@@ -2,7 +2,7 @@
 
 use nb_core::{
     Missing,
-    description::{Inspect, Outline, ParameterName, Values, mean_divergence_of_events},
+    description::{Dependence, Inspect, Outline, ParameterName, Values, mean_divergence_of_events},
 };
 use ndarray::Array2;
 
@@ -20,7 +20,7 @@ impl FittedKdb {
     }
 
     /// The cut points of a column of numbers.
-    fn cuts(&self, column: usize) -> Option<&[f64]> {
+    fn cuts_of_numbers(&self, column: usize) -> Option<&[f64]> {
         let codings = &self.family.counts.codings;
         codings.is_of_numbers(column).then(|| codings.cuts().column(column))
     }
@@ -41,7 +41,7 @@ impl Inspect for FittedKdb {
             return Vec::new();
         }
         let table = self.log_probabilities(column);
-        if let Some(cuts) = self.cuts(column) {
+        if let Some(cuts) = self.cuts_of_numbers(column) {
             return bin_parameters(cuts, &table.view());
         }
         let n_codes = self.family.counts.codings.n_codes(column);
@@ -54,7 +54,7 @@ impl Inspect for FittedKdb {
             return None;
         }
         let table = self.log_probabilities(column);
-        if self.cuts(column).is_some() {
+        if self.cuts_of_numbers(column).is_some() {
             return Some(bin_outline(&table.view()));
         }
         let n_codes = self.family.counts.codings.n_codes(column);
@@ -64,6 +64,14 @@ impl Inspect for FittedKdb {
     fn divergences(&self, column: usize, weights: &[f64]) -> Option<Vec<f64>> {
         let is_column = column < self.family.parents().len();
         is_column.then(|| mean_divergence_of_events(self.log_probabilities(column).rows(), weights))
+    }
+
+    fn cuts(&self, column: usize) -> Option<&[f64]> {
+        Some(self.family.counts.codings.cuts().column(column))
+    }
+
+    fn dependence(&self) -> Option<Dependence> {
+        Some(Dependence::Some(self.family.parents().to_vec()))
     }
 
     fn values(&self) -> Values {

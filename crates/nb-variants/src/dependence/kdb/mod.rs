@@ -1,5 +1,6 @@
 //! k-dependence Bayes: hyper-parameters, what is learnt before, and the fitted form.
 
+mod description;
 mod fitted;
 mod inspect;
 mod structure;
@@ -62,9 +63,9 @@ use tables::Shape;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Kdb {
-    pub(super) counts: PairCounts,
+    counts: PairCounts,
     parents: Vec<Vec<usize>>,
-    pub(super) hierarchical: Hierarchy,
+    hierarchical: Hierarchy,
 }
 
 impl Kdb {
@@ -178,10 +179,9 @@ impl Kdb {
         &self.counts
     }
 
-    /// For every sum of every column its place in the sums of another family with the same parents, whose codes are others: `codes` has
+    /// For every sum of every column its place in the sums of a family with the same parents and other codes: `codes` has
     /// for each column the new number of every code, or none if they stay.
-    #[must_use]
-    pub fn places_in(&self, other: &Self, codes: &[Option<Vec<usize>>]) -> Vec<Vec<usize>> {
+    fn places_in(&self, new: &PairCounts, codes: &[Option<Vec<usize>>]) -> Vec<Vec<usize>> {
         let new_codes = |column: usize| -> Vec<usize> {
             let own = codes.get(column).and_then(Option::as_ref);
             let place = |code: usize| own.and_then(|own| own.get(code).copied()).unwrap_or(code);
@@ -190,11 +190,11 @@ impl Kdb {
         let of_column = |column: usize| {
             let mut places = vec![0];
             for &parent in &self.parents[column] {
-                let n_codes = other.counts.codings.n_codes(parent);
+                let n_codes = new.codings.n_codes(parent);
                 let digits: Vec<usize> = new_codes(parent).into_iter().chain([n_codes]).collect();
                 places = followed_by(&places, n_codes + 1, &digits);
             }
-            followed_by(&places, other.counts.codings.n_codes(column), &new_codes(column))
+            followed_by(&places, new.codings.n_codes(column), &new_codes(column))
         };
         (0..self.parents.len()).map(of_column).collect()
     }

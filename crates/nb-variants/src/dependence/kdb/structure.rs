@@ -5,6 +5,14 @@ use nb_core::{error::LayoutError, family::ClassSums};
 use super::super::{PairCounts, information, tree};
 
 /// Which columns are the parents of others.
+///
+/// ```
+/// use nb_variants::Parents;
+///
+/// assert_eq!("3".parse::<Parents>(), Ok(Parents::Most(3)));
+/// assert_eq!(Parents::Tree.to_string(), "tree");
+/// assert!("-1".parse::<Parents>().is_err());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Parents {
@@ -12,6 +20,13 @@ pub enum Parents {
     Most(usize),
     /// One each, as the tree of [`Tan`](crate::Tan).
     Tree,
+}
+
+impl Default for Parents {
+    /// Up to two.
+    fn default() -> Self {
+        Self::Most(2)
+    }
 }
 
 impl Parents {

@@ -1,5 +1,6 @@
 //! Which columns depend on which others, where they do.
 
+use nb_core::description::{Dependence as Of, Inspect};
 use nb_io::{FittedFamily, Schema};
 use serde::Serialize;
 
@@ -38,28 +39,26 @@ pub(super) fn dependences(fitted: &FittedFamily, schema: &Schema) -> Vec<Depende
 
 fn of_family(fitted: &FittedFamily, features: &[usize], schema: &Schema) -> Vec<Dependence> {
     let name = |place: usize| schema.feature_name(features[place]).unwrap_or_default();
-    let unweighted = |place: usize| Parent { column: name(place), weight: None };
+    let parent = |place: usize, weight| Parent { column: name(place), weight };
     let all = |weight: &dyn Fn(usize) -> Option<f64>, on: &dyn Fn(usize) -> Vec<Parent>| {
         (0..features.len())
             .map(|place| Dependence { column: name(place), weight: weight(place), on: on(place) })
             .collect()
     };
-    match fitted {
-        FittedFamily::Tan(tan) => {
-            all(&|_| None, &|place| tan.parents()[place].map(unweighted).into_iter().collect())
+    match fitted.inspect().and_then(Inspect::dependence) {
+        Some(Of::One(parents)) => {
+            all(&|_| None, &|place| parents[place].map(|of| parent(of, None)).into_iter().collect())
         }
-        FittedFamily::Kdb(kdb) => {
-            all(&|_| None, &|place| kdb.parents()[place].iter().map(|&parent| unweighted(parent)).collect())
+        Some(Of::Some(parents)) => {
+            all(&|_| None, &|place| parents[place].iter().map(|&of| parent(of, None)).collect())
         }
-        FittedFamily::Hnb(hnb) => all(&|_| None, &|place| {
-            let weights = hnb.weights(place).into_iter().enumerate().filter(|(_, weight)| *weight > 0.0);
-            let mut on: Vec<Parent> = weights
-                .map(|(parent, weight)| Parent { column: name(parent), weight: Some(weight) })
-                .collect();
+        Some(Of::All(weights)) => all(&|_| None, &|place| {
+            let weights = weights[place].iter().enumerate().filter(|(_, weight)| **weight > 0.0);
+            let mut on: Vec<Parent> = weights.map(|(of, &weight)| parent(of, Some(weight))).collect();
             on.sort_by(|a, b| b.weight.unwrap_or(0.0).total_cmp(&a.weight.unwrap_or(0.0)));
             on
         }),
-        FittedFamily::Waode(waode) => all(&|place| waode.weights().get(place).copied(), &|_| Vec::new()),
+        Some(Of::Each(weights)) => all(&|place| weights.get(place).copied(), &|_| Vec::new()),
         _ => Vec::new(),
     }
 }

@@ -5,7 +5,7 @@ use ndarray::Array2;
 
 use crate::{
     Dealing, Fitted, Folds, Method, MethodError, Plan, PowerLimit, Table, TunedValues,
-    method::parts::{inner_folds, labels_of},
+    method::rows::parts::{inner_folds, labels_of},
 };
 
 /// A method whose posteriors are calibrated: the training rows are dealt into folds, each fold is scored by what was

@@ -5,13 +5,9 @@ use nb_linear::LogisticRegression;
 use nb_variants::{CountRatio, CountRatioClassifier};
 use ndarray::Array2;
 
-use crate::{
-    Fitted, Method, MethodError, Table,
-    method::{
-        counts::{self, AnswerCounts, LearnCounts},
-        parts::n_weights,
-    },
-};
+use crate::{Fitted, Method, MethodError, Table, method::rows::parts::n_weights};
+
+use super::{AnswerCounts, LearnCounts};
 
 /// [`CountRatio`], with the vocabulary of the training rows.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,7 +22,7 @@ pub struct CountRatioMethod {
 
 impl Method for CountRatioMethod {
     fn fit(&self, table: &Table, train: &[usize]) -> Result<Box<dyn Fitted>, MethodError> {
-        counts::fit(self, table, train)
+        super::fit(self, table, train)
     }
 }
 

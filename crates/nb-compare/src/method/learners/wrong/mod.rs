@@ -9,7 +9,7 @@ pub use rule::WrongRule;
 
 use crate::{
     Fitted, Kind, Method, MethodError, Table,
-    method::parts::{columns_of, labels_of},
+    method::rows::parts::{columns_of, labels_of},
 };
 
 /// Gaussian naive Bayes with one of the [`WrongRule`]s, for columns of numbers and counts. Missing cells are left out.

@@ -5,7 +5,7 @@ use ndarray::Array2;
 
 use crate::{
     FailedValues, Fitted, Folds, Measure, Method, MethodError, PowerLimit, Table, TunedValues, Values,
-    evaluate::evaluate, labels, method::parts::inner_folds,
+    evaluate::evaluate, labels, method::rows::parts::inner_folds,
 };
 
 /// A way to learn, and its name.

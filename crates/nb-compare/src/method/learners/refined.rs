@@ -7,7 +7,7 @@ use ndarray::Array2;
 
 use crate::{
     CategoryModel, Fitted, Kind, Method, MethodError, Table,
-    method::{
+    method::rows::{
         parts::{all_columns_of, labels_of, spread},
         summed::Stats,
         terms::Terms,

@@ -9,7 +9,7 @@ use crate::{Column, Documents, Features, Folds, MethodError, Plan, Table};
 ///
 /// # Errors
 /// [`MethodError::NotApplicable`] if it has documents, and names a column of texts.
-pub(super) fn columns_of(table: &Table) -> Result<(&[Column], &Array2<f64>), MethodError> {
+pub(in crate::method) fn columns_of(table: &Table) -> Result<(&[Column], &Array2<f64>), MethodError> {
     let (columns, x) = all_columns_of(table)?;
     match columns.iter().find(|column| column.kind.is_text()) {
         Some(column) => Err(MethodError::not_applicable(format!(
@@ -24,7 +24,7 @@ pub(super) fn columns_of(table: &Table) -> Result<(&[Column], &Array2<f64>), Met
 ///
 /// # Errors
 /// [`MethodError::NotApplicable`] if it has documents.
-pub(super) fn all_columns_of(table: &Table) -> Result<(&[Column], &Array2<f64>), MethodError> {
+pub(in crate::method) fn all_columns_of(table: &Table) -> Result<(&[Column], &Array2<f64>), MethodError> {
     match &table.features {
         Features::Columns { columns, x } => Ok((columns, x)),
         Features::Documents(_) => Err(MethodError::not_applicable("the table has documents, not columns")),
@@ -35,7 +35,7 @@ pub(super) fn all_columns_of(table: &Table) -> Result<(&[Column], &Array2<f64>),
 ///
 /// # Errors
 /// [`MethodError::NotApplicable`] if it has columns.
-pub(super) fn documents_of(table: &Table) -> Result<&Documents, MethodError> {
+pub(in crate::method) fn documents_of(table: &Table) -> Result<&Documents, MethodError> {
     match &table.features {
         Features::Documents(documents) => Ok(documents),
         Features::Columns { .. } => Err(MethodError::not_applicable("the table has columns, not documents")),
@@ -46,7 +46,7 @@ pub(super) fn documents_of(table: &Table) -> Result<&Documents, MethodError> {
 ///
 /// # Errors
 /// [`MethodError::Failed`] if one of the numbers is none of a row.
-pub(super) fn chosen<'a>(
+pub(in crate::method) fn chosen<'a>(
     x: &'a Array2<f64>,
     rows: &'a [usize],
 ) -> Result<RowSubset<'a, Array2<f64>>, MethodError> {
@@ -57,7 +57,7 @@ pub(super) fn chosen<'a>(
 ///
 /// # Errors
 /// [`MethodError::Failed`] if one of the numbers is none of a row.
-pub(super) fn labels_of(table: &Table, rows: &[usize]) -> Result<Vec<usize>, MethodError> {
+pub(in crate::method) fn labels_of(table: &Table, rows: &[usize]) -> Result<Vec<usize>, MethodError> {
     let label = |&row: &usize| {
         let label = table.labels.get(row).copied();
         label.ok_or_else(|| {
@@ -71,7 +71,11 @@ pub(super) fn labels_of(table: &Table, rows: &[usize]) -> Result<Vec<usize>, Met
 ///
 /// # Errors
 /// [`MethodError::Failed`] if there are too few rows or groups.
-pub(super) fn inner_folds(train: &Table, n_folds: usize, purpose: &str) -> Result<Folds, MethodError> {
+pub(in crate::method) fn inner_folds(
+    train: &Table,
+    n_folds: usize,
+    purpose: &str,
+) -> Result<Folds, MethodError> {
     let plan = Plan::CrossValidation { folds: n_folds, repeats: 1 };
     plan.folds_of(train, purpose, 0, 0).map_err(|error| {
         MethodError::failed(format!("{purpose} deals the training rows into {n_folds} folds: {error}"))
@@ -79,7 +83,7 @@ pub(super) fn inner_folds(train: &Table, n_folds: usize, purpose: &str) -> Resul
 }
 
 /// Log-posteriors of the classes that were trained on, as ones of all classes.
-pub(super) fn spread(found: &Array2<f64>, classes: &[usize], n_classes: usize) -> Array2<f64> {
+pub(in crate::method) fn spread(found: &Array2<f64>, classes: &[usize], n_classes: usize) -> Array2<f64> {
     let mut all = Array2::from_elem((found.nrows(), n_classes), f64::NEG_INFINITY);
     for (column, &class) in classes.iter().enumerate() {
         all.column_mut(class).assign(&found.column(column));
@@ -88,7 +92,7 @@ pub(super) fn spread(found: &Array2<f64>, classes: &[usize], n_classes: usize) -
 }
 
 /// How many numbers a linear classifier keeps: two classes have one vector of weights, more have one each.
-pub(super) fn n_weights(n_classes: usize, n_columns: usize) -> usize {
+pub(in crate::method) fn n_weights(n_classes: usize, n_columns: usize) -> usize {
     let n_vectors = if n_classes == 2 { 1 } else { n_classes };
     n_vectors * (n_columns + 1)
 }

@@ -1,25 +1,31 @@
-//! What methods for documents and tables of counts have in common.
+//! Methods for documents and tables of counts.
+
+mod count_ratio;
+mod dirichlet_multinomial;
+
+pub use count_ratio::CountRatioMethod;
+pub use dirichlet_multinomial::DirichletMultinomialMethod;
 
 use nb_core::Rows;
 use ndarray::Array2;
 
 use crate::{
     Features, Fitted, Kind, MethodError, Table,
-    method::{
+    method::rows::{
         parts::{documents_of, labels_of, spread},
         terms::Terms,
     },
 };
 
 /// Learns from rows of counts with a class each.
-pub(super) trait LearnCounts {
+trait LearnCounts {
     type Classifier: AnswerCounts + 'static;
 
     fn learn(&self, rows: &dyn Rows, labels: &[usize]) -> Result<Self::Classifier, MethodError>;
 }
 
 /// A classifier of rows of counts.
-pub(super) trait AnswerCounts: Send + Sync {
+trait AnswerCounts: Send + Sync {
     fn log_posteriors(&self, rows: &dyn Rows) -> Result<Array2<f64>, MethodError>;
 
     fn classes(&self) -> &[usize];
@@ -28,11 +34,7 @@ pub(super) trait AnswerCounts: Send + Sync {
 }
 
 /// Learns from some rows of a table; of documents and texts with the vocabulary of these rows.
-pub(super) fn fit<M: LearnCounts>(
-    method: &M,
-    table: &Table,
-    train: &[usize],
-) -> Result<Box<dyn Fitted>, MethodError> {
+fn fit<M: LearnCounts>(method: &M, table: &Table, train: &[usize]) -> Result<Box<dyn Fitted>, MethodError> {
     let labels = labels_of(table, train)?;
     let (known, classifier) = match &table.features {
         Features::Documents(documents) => {

@@ -14,12 +14,12 @@ use ndarray::Array2;
 
 use crate::{
     Column, Kind, Matrix, MethodError, Table,
-    method::parts::{all_columns_of, chosen},
+    method::rows::parts::{all_columns_of, chosen},
 };
 
 /// The features of a table, of which some may be terms.
 #[derive(Debug)]
-pub(super) struct Terms {
+pub(in crate::method) struct Terms {
     /// The columns that are no texts.
     others: Vec<usize>,
     /// The columns that are, and what was learnt of them.
@@ -31,7 +31,7 @@ impl Terms {
     ///
     /// # Errors
     /// [`MethodError::Failed`] names the column whose texts have no term that is kept.
-    pub(super) fn learn(table: &Table, train: &[usize]) -> Result<Self, MethodError> {
+    pub(in crate::method) fn learn(table: &Table, train: &[usize]) -> Result<Self, MethodError> {
         let (columns, x) = all_columns_of(table)?;
         let (mut others, mut texts) = (Vec::new(), Vec::new());
         for (place, Column { name, kind }) in columns.iter().enumerate() {
@@ -51,22 +51,22 @@ impl Terms {
     }
 
     /// Whether there are texts: if not, the features are the columns.
-    pub(super) fn has_texts(&self) -> bool {
+    pub(in crate::method) fn has_texts(&self) -> bool {
         !self.texts.is_empty()
     }
 
     /// The columns that are no texts: features from 0 on, in their order.
-    pub(super) fn others(&self) -> &[usize] {
+    pub(in crate::method) fn others(&self) -> &[usize] {
         &self.others
     }
 
     /// The feature of a column that is no text.
-    pub(super) fn feature(&self, column: usize) -> usize {
+    pub(in crate::method) fn feature(&self, column: usize) -> usize {
         self.others.partition_point(|&other| other < column)
     }
 
     /// The features of each text column.
-    pub(super) fn of_texts(&self) -> Vec<Range<usize>> {
+    pub(in crate::method) fn of_texts(&self) -> Vec<Range<usize>> {
         let mut first = self.others.len();
         let range = |(_, learnt): &(usize, LearntTerms)| {
             let own = first..first + learnt.n_terms();
@@ -77,12 +77,12 @@ impl Terms {
     }
 
     /// The number of features.
-    pub(super) fn n_features(&self) -> usize {
+    pub(in crate::method) fn n_features(&self) -> usize {
         self.others.len() + self.texts.iter().map(|(_, learnt)| learnt.n_terms()).sum::<usize>()
     }
 
     /// Hands over the features of some rows: the columns themselves, without a copy, if there are no texts.
-    pub(super) fn with_rows<T>(
+    pub(in crate::method) fn with_rows<T>(
         &self,
         table: &Table,
         rows: &[usize],
@@ -103,7 +103,7 @@ impl Terms {
     }
 
     /// The terms of some rows behind other features, `n_first` for each row.
-    pub(super) fn rows_behind<I: Iterator<Item = f64>>(
+    pub(in crate::method) fn rows_behind<I: Iterator<Item = f64>>(
         &self,
         table: &Table,
         rows: &[usize],

@@ -1,8 +1,9 @@
-//! How much memory counts of several columns at once take.
+//! What families have as variants: categories, codes of cells, and the memory of their counts.
 
 use std::cmp::Reverse;
 
-use nb_variants::{A2de, Kdb, PairCounts};
+use nb_core::{Categorical, Categories, error::LayoutError};
+use nb_variants::PairCounts;
 
 use super::Family;
 
@@ -39,6 +40,59 @@ impl CodeMemory {
 }
 
 impl Family {
+    /// The family that counts categories, where the sums are the weights of categories: the categorical family itself, or that of groups
+    /// of categories.
+    ///
+    /// ```
+    /// use nb_core::Categories;
+    /// use nb_io::Registry;
+    ///
+    /// let families = Registry::default();
+    /// assert_eq!(families.family("grouped")?.category_counts().unwrap().categories, Categories::Inferred);
+    /// assert!(families.family("poisson")?.category_counts().is_none());
+    /// # Ok::<(), nb_io::RegistryError>(())
+    /// ```
+    pub fn category_counts(&self) -> Option<&Categorical> {
+        match self {
+            Self::Categorical(counts) => Some(counts),
+            family => family.variant()?.category_counts(),
+        }
+    }
+
+    /// The same family with other categories, if it is one that [counts](Self::category_counts) them.
+    #[must_use]
+    pub fn with_categories(mut self, categories: Categories) -> Self {
+        let counts = match &mut self {
+            Self::Categorical(counts) => Some(counts),
+            family => family.variant_mut().and_then(|variant| variant.category_counts_mut()),
+        };
+        if let Some(counts) = counts {
+            counts.categories = categories;
+        }
+        self
+    }
+
+    /// How cells become codes and are smoothed, if the family is one of those whose columns depend on each other. These keep counts of pairs
+    /// of columns, or learn from them which columns they keep counts of.
+    ///
+    /// ```
+    /// use nb_io::Registry;
+    ///
+    /// assert!(Registry::default().family("poisson")?.pair_counts().is_none());
+    /// # Ok::<(), nb_io::RegistryError>(())
+    /// ```
+    pub fn pair_counts(&self) -> Option<&PairCounts> {
+        self.variant()?.pairs()
+    }
+
+    /// The same family with other codes of its columns, if it is one that [has](Self::pair_counts) them.
+    pub(crate) fn with_pair_counts(mut self, new: PairCounts) -> Result<Self, LayoutError> {
+        if let Some(variant) = self.variant_mut() {
+            variant.set_pairs(new)?;
+        }
+        Ok(self)
+    }
+
     /// The memory of the counts of several columns at once in a model of this family with this number of features and classes: one element
     /// for each block of features that depend on each other, and none for other families.
     ///
@@ -63,23 +117,19 @@ impl Family {
     }
 
     fn own_code_memory(&self, features: Vec<usize>, n_classes: usize) -> Option<CodeMemory> {
-        let counts = self.pair_counts()?;
-        let (of, per_class, most_per_class, bytes) = match self {
-            Self::A2de(own) => ("triples", own.n_triples(), A2de::MOST_TRIPLES, own.memory(n_classes)),
-            Self::Kdb(own) => ("combinations", own.n_counts(), Kdb::MOST_COUNTS, own.memory(n_classes)),
-            _ => ("pairs", counts.n_pairs(), PairCounts::MOST_PAIRS, counts.memory(n_classes)),
-        };
-        let codes = |place: usize| counts.codings.n_codes(place);
+        let (variant, codings) = (self.variant()?, &self.pair_counts()?.codings);
+        let counts = variant.code_counts(n_classes)?;
+        let codes = |place: usize| codings.n_codes(place);
         let largest = (0..features.len()).max_by_key(|&place| (codes(place), Reverse(place)));
         Some(CodeMemory {
             family: self.description().name,
             n_codes: (0..features.len()).map(codes).sum(),
             largest: largest.map(|place| (features[place], codes(place))),
             n_classes,
-            of,
-            n_counts: per_class.saturating_mul(n_classes as u64),
-            most_per_class,
-            bytes,
+            of: counts.of,
+            n_counts: counts.per_class.saturating_mul(n_classes as u64),
+            most_per_class: counts.most_per_class,
+            bytes: counts.bytes,
             features,
         })
     }

@@ -2,12 +2,14 @@
 
 use std::{fmt, str::FromStr};
 
-use nb_variants::Parents;
+use ndarray::Array2;
+
+use crate::{Cuts, DiscretiseError, Parents};
 
 /// How numbers become bins.
 ///
 /// ```
-/// use nb_io::BinRule;
+/// use nb_variants::BinRule;
 ///
 /// assert_eq!("width:5".parse::<BinRule>(), Ok(BinRule::EqualWidth(5)));
 /// assert_eq!(BinRule::EqualFrequency(10).to_string(), "frequency:10");
@@ -16,15 +18,17 @@ use nb_variants::Parents;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BinRule {
-    /// By the description length of the classes: [`Cuts::mdl`](nb_variants::Cuts::mdl).
+    /// By the description length of the classes: [`Cuts::mdl`](crate::Cuts::mdl).
     #[default]
     Mdl,
-    /// The most probable ones: [`Cuts::modl`](nb_variants::Cuts::modl).
+    /// The most probable ones: [`Cuts::modl`](crate::Cuts::modl).
     Modl,
-    /// As many of equal width: [`Cuts::equal_width`](nb_variants::Cuts::equal_width).
+    /// As many of equal width: [`Cuts::equal_width`](crate::Cuts::equal_width).
     EqualWidth(usize),
-    /// As many with about as many rows each: [`Cuts::equal_frequency`](nb_variants::Cuts::equal_frequency).
+    /// As many with about as many rows each: [`Cuts::equal_frequency`](crate::Cuts::equal_frequency).
     EqualFrequency(usize),
+    /// As many as each has rows: [`Cuts::proportional`](crate::Cuts::proportional).
+    Proportional,
 }
 
 /// What numbers go through before they are normal.
@@ -40,31 +44,6 @@ pub enum PowerRule {
     Log,
 }
 
-/// On which columns the columns of k-dependence Bayes depend.
-///
-/// ```
-/// use nb_io::ParentRule;
-///
-/// assert_eq!("3".parse::<ParentRule>(), Ok(ParentRule::Most(3)));
-/// assert_eq!(ParentRule::Tree.to_string(), "tree");
-/// assert!("-1".parse::<ParentRule>().is_err());
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ParentRule {
-    /// On up to this number of the columns that say more of the class: [`Parents::Most`].
-    Most(usize),
-    /// On one each, as a tree: [`Parents::Tree`].
-    Tree,
-}
-
-impl Default for ParentRule {
-    /// On up to two others.
-    fn default() -> Self {
-        Self::Most(2)
-    }
-}
-
 /// Why a text names no rule.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no {what} {name:?}; choose {known}")]
@@ -73,6 +52,33 @@ pub struct RuleError {
     what: &'static str,
     name: String,
     known: &'static str,
+}
+
+impl RuleError {
+    pub(super) fn unknown(name: &str) -> Self {
+        Self { what: "rule", name: name.into(), known: "bins, transform or parents" }
+    }
+}
+
+impl BinRule {
+    /// The cut points of all columns of rows with a class number each.
+    ///
+    /// # Errors
+    /// [`DiscretiseError`] if a cell is infinite, or there are too many bins.
+    pub fn cuts(self, rows: &Array2<f64>, classes: &[usize]) -> Result<Cuts, DiscretiseError> {
+        match self {
+            Self::Mdl => Cuts::mdl(rows, classes),
+            Self::Modl => Cuts::modl(rows, classes),
+            Self::EqualWidth(n_bins) => Cuts::equal_width(rows, n_bins),
+            Self::EqualFrequency(n_bins) => Cuts::equal_frequency(rows, n_bins),
+            Self::Proportional => Cuts::proportional(rows),
+        }
+    }
+
+    /// Whether it looks at the classes, and may find no cut point.
+    pub(crate) fn is_by_class(self) -> bool {
+        matches!(self, Self::Mdl | Self::Modl)
+    }
 }
 
 impl FromStr for BinRule {
@@ -86,10 +92,11 @@ impl FromStr for BinRule {
             ("modl", None) => Ok(Self::Modl),
             ("width", Some(Some(n_bins))) => Ok(Self::EqualWidth(n_bins)),
             ("frequency", Some(Some(n_bins))) => Ok(Self::EqualFrequency(n_bins)),
+            ("proportional", None) => Ok(Self::Proportional),
             _ => Err(RuleError {
                 what: "rule for bins",
                 name: text.into(),
-                known: "mdl, modl, width:K or frequency:K with a number K of bins",
+                known: "mdl, modl, width:K or frequency:K with a number K of bins, or proportional",
             }),
         }
     }
@@ -102,6 +109,7 @@ impl fmt::Display for BinRule {
             Self::Modl => write!(f, "modl"),
             Self::EqualWidth(n_bins) => write!(f, "width:{n_bins}"),
             Self::EqualFrequency(n_bins) => write!(f, "frequency:{n_bins}"),
+            Self::Proportional => write!(f, "proportional"),
         }
     }
 }
@@ -131,7 +139,7 @@ impl fmt::Display for PowerRule {
     }
 }
 
-impl FromStr for ParentRule {
+impl FromStr for Parents {
     type Err = RuleError;
 
     fn from_str(text: &str) -> Result<Self, RuleError> {
@@ -146,20 +154,11 @@ impl FromStr for ParentRule {
     }
 }
 
-impl fmt::Display for ParentRule {
+impl fmt::Display for Parents {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Most(k) => write!(f, "{k}"),
             Self::Tree => write!(f, "tree"),
-        }
-    }
-}
-
-impl From<ParentRule> for Parents {
-    fn from(rule: ParentRule) -> Self {
-        match rule {
-            ParentRule::Most(k) => Self::Most(k),
-            ParentRule::Tree => Self::Tree,
         }
     }
 }

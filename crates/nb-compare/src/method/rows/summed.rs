@@ -10,29 +10,30 @@ use crate::{
     Fitted, Folds, MethodError, Table,
     method::{
         Growing, Retracting,
-        parts::{chosen, labels_of},
+        rows::parts::{chosen, labels_of},
     },
 };
 
 /// Up to so many folds keep statistics of their own; of more, the rows are taken out and put back.
 const MOST_KEPT_FOLDS: usize = 64;
 
-pub(super) type Stats = SufficientStats<usize>;
+pub(in crate::method) type Stats = SufficientStats<usize>;
 
 /// Makes a classifier of a model and statistics.
-pub(super) type Finish<'a, M> = Box<dyn Fn(&M, &Stats) -> Result<Box<dyn Fitted>, MethodError> + 'a>;
+pub(in crate::method) type Finish<'a, M> =
+    Box<dyn Fn(&M, &Stats) -> Result<Box<dyn Fitted>, MethodError> + 'a>;
 
 /// A model that learns nothing before it sums the rows of a table of columns.
-pub(super) struct Summable<'a, M> {
-    pub(super) model: M,
-    pub(super) x: &'a Array2<f64>,
-    pub(super) table: &'a Table,
-    pub(super) finish: Finish<'a, M>,
+pub(in crate::method) struct Summable<'a, M> {
+    pub(in crate::method) model: M,
+    pub(in crate::method) x: &'a Array2<f64>,
+    pub(in crate::method) table: &'a Table,
+    pub(in crate::method) finish: Finish<'a, M>,
 }
 
 impl<'a, M: FeatureModel + 'a> Summable<'a, M> {
     /// Sums all rows, so that folds can be taken out.
-    pub(super) fn fold(self, folds: &'a Folds) -> Result<Box<dyn Retracting + 'a>, MethodError> {
+    pub(in crate::method) fn fold(self, folds: &'a Folds) -> Result<Box<dyn Retracting + 'a>, MethodError> {
         let Self { model, x, table, .. } = &self;
         let of_row: Vec<usize> = folds.of_row.iter().flatten().copied().collect();
         let is_whole = of_row.len() == table.n_rows();
@@ -50,7 +51,7 @@ impl<'a, M: FeatureModel + 'a> Summable<'a, M> {
     }
 
     /// Sums no rows, so that some can be added.
-    pub(super) fn grow(self) -> Result<Box<dyn Growing + 'a>, MethodError> {
+    pub(in crate::method) fn grow(self) -> Result<Box<dyn Growing + 'a>, MethodError> {
         let stats = Stats::new(&self.model, self.x.ncols()).map_err(MethodError::failed)?;
         Ok(Box::new(Grown { of: self, stats }))
     }

@@ -6,12 +6,12 @@ use nb_core::{
     Gaussian, Missing, Smoothing, VarianceSmoothing,
     description::{Columns, Parameter, Value, parameters},
 };
-use nb_io::{Family, Registry};
-use nb_variants::{Bandwidth, Binned, Cuts, KernelDensity, PowerTransform, Transform, Transformed};
+use nb_io::{BinRule, Family, Registry};
+use nb_variants::{Bandwidth, Binned, KernelDensity, PowerTransform, Transform, Transformed};
 use ndarray::Array2;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error, ser::SerializeMap};
 
-use crate::method::{MethodError, family::Family as AnyFamily};
+use crate::method::MethodError;
 
 /// A family for columns of numbers or counts, with its options. Missing cells are left out, in training and in answers.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -149,11 +149,25 @@ impl ColumnModel {
         description.columns == Columns::Counts || description.takes_terms
     }
 
+    /// The source of the family in full; empty if there is none.
+    pub(crate) fn source(&self) -> &'static str {
+        let learnt = |name| {
+            let mut descriptions = Family::learnt().into_iter().map(|family| family.description());
+            descriptions.find(|description| description.name == name).map_or("", |found| found.source)
+        };
+        match self {
+            Self::Listed(family) => family.description().source,
+            Self::Learnt(LearntModel::Kernel { .. }) => learnt("kernel"),
+            Self::Learnt(LearntModel::Power { .. }) => learnt("power"),
+            Self::Learnt(_) => "",
+        }
+    }
+
     /// The family, with all that it learns before rows are summed.
     ///
     /// # Errors
     /// If an option is out of range, or there is nothing to learn from.
-    pub(crate) fn family(&self, columns: &[usize], training: Training<'_>) -> Result<AnyFamily, MethodError> {
+    pub(crate) fn family(&self, columns: &[usize], training: Training<'_>) -> Result<Family, MethodError> {
         Ok(self.family_and_limits(columns, training)?.0)
     }
 
@@ -162,9 +176,9 @@ impl ColumnModel {
         &self,
         columns: &[usize],
         training: Training<'_>,
-    ) -> Result<(AnyFamily, Limits), MethodError> {
+    ) -> Result<(Family, Limits), MethodError> {
         match self {
-            Self::Listed(family) => Ok((AnyFamily::Listed(family.clone()), Limits::new())),
+            Self::Listed(family) => Ok((family.clone(), Limits::new())),
             Self::Learnt(LearntModel::Power { floor }) => power(*floor, columns, training),
             Self::Learnt(model) => Ok((model.family(columns, training)?, Limits::new())),
         }
@@ -172,12 +186,12 @@ impl ColumnModel {
 }
 
 /// What an option is called.
-fn option_name(parameter: &Parameter) -> &'static str {
+pub(crate) fn option_name(parameter: &Parameter) -> &'static str {
     if parameter.short.is_empty() { parameter.name } else { parameter.short }
 }
 
 /// Whether comparisons decide it: missing cells are left out.
-fn is_fixed(parameter: &Parameter) -> bool {
+pub(crate) fn is_fixed(parameter: &Parameter) -> bool {
     [parameters::MISSING.name, parameters::UNSEEN.name].contains(&parameter.name)
 }
 
@@ -186,17 +200,22 @@ fn options<S: Serializer>(family: &Family, serializer: S) -> Result<S::Ok, S::Er
     let mut map = serializer.serialize_map(None)?;
     map.serialize_entry("family", &family.description().name.replace('_', "-"))?;
     for (parameter, value) in family.settings() {
-        let name = option_name(parameter);
-        match value {
-            _ if is_fixed(parameter) => {}
-            Value::Number(number) => map.serialize_entry(name, &number)?,
-            Value::Numbers(numbers) => map.serialize_entry(name, &numbers)?,
-            Value::Flag(flag) => map.serialize_entry(name, &flag)?,
-            Value::Name(value) => map.serialize_entry(name, &value)?,
-            Value::Amount(rule, number) => map.serialize_entry(name, &BTreeMap::from([(rule, number)]))?,
+        if !is_fixed(parameter) {
+            entry(&mut map, option_name(parameter), &value)?;
         }
     }
     map.end()
+}
+
+/// The value of an option, as designs write it.
+pub(crate) fn entry<M: SerializeMap>(map: &mut M, name: &str, value: &Value) -> Result<(), M::Error> {
+    match value {
+        Value::Number(number) => map.serialize_entry(name, number),
+        Value::Numbers(numbers) => map.serialize_entry(name, numbers),
+        Value::Flag(flag) => map.serialize_entry(name, flag),
+        Value::Name(value) => map.serialize_entry(name, value),
+        Value::Amount(rule, number) => map.serialize_entry(name, &BTreeMap::from([(rule, number)])),
+    }
 }
 
 impl<'de> Deserialize<'de> for ColumnModel {
@@ -232,7 +251,7 @@ impl<'de> Deserialize<'de> for ColumnModel {
 }
 
 /// The value of an option.
-fn setting(value: &serde_json::Value) -> Value {
+pub(crate) fn setting(value: &serde_json::Value) -> Value {
     match value {
         serde_json::Value::Bool(flag) => Value::Flag(*flag),
         serde_json::Value::Number(number) => Value::Number(number.as_f64().unwrap_or(f64::NAN)),
@@ -248,31 +267,30 @@ fn setting(value: &serde_json::Value) -> Value {
 }
 
 impl LearntModel {
-    fn family(&self, columns: &[usize], training: Training<'_>) -> Result<AnyFamily, MethodError> {
+    fn family(&self, columns: &[usize], training: Training<'_>) -> Result<Family, MethodError> {
         let missing = Missing::Skip;
-        let smoothing = |l| Smoothing::new(l).map_err(MethodError::failed);
         Ok(match *self {
             Self::Kernel { bandwidth, points } => {
                 let grids = KernelDensity::for_rows(&training.block(columns), points, missing);
                 let grids = grids.map_err(MethodError::failed)?;
-                AnyFamily::density(KernelDensity { bandwidth: bandwidth.into(), ..grids })
+                KernelDensity { bandwidth: bandwidth.into(), ..grids }.into()
             }
-            Self::LogNormal { floor } => AnyFamily::density(Transformed {
-                gaussian: gaussian(floor),
-                ..Transformed::new(vec![Transform::Log; columns.len()])
-            }),
+            Self::LogNormal { floor } => {
+                let logarithms = Transformed::new(vec![Transform::Log; columns.len()]);
+                Transformed { gaussian: gaussian(floor), ..logarithms }.into()
+            }
             Self::Power { floor } => power(floor, columns, training)?.0,
-            Self::Binned { bins, l } => AnyFamily::Binned(Binned {
-                cuts: bins.cuts(&training.block(columns), training.labels)?,
-                smoothing: smoothing(l)?,
-                missing,
-            }),
+            Self::Binned { bins, l } => {
+                let cuts = BinRule::from(bins).cuts(&training.block(columns), training.labels);
+                let smoothing = Smoothing::new(l).map_err(MethodError::failed)?;
+                Binned { cuts: cuts.map_err(MethodError::failed)?, smoothing, missing }.into()
+            }
         })
     }
 }
 
 /// Normal distributions after a power, and the columns in which that was cut off.
-fn power(floor: f64, columns: &[usize], training: Training<'_>) -> Result<(AnyFamily, Limits), MethodError> {
+fn power(floor: f64, columns: &[usize], training: Training<'_>) -> Result<(Family, Limits), MethodError> {
     let (rows, labels) = (training.block(columns), training.labels);
     let learnt = Transformed::learn(&rows, labels, PowerTransform::YeoJohnson, Missing::Skip);
     let learnt = Transformed { gaussian: gaussian(floor), ..learnt.map_err(MethodError::failed)? };
@@ -282,7 +300,7 @@ fn power(floor: f64, columns: &[usize], training: Training<'_>) -> Result<(AnyFa
         Transform::Identity | Transform::Log => None,
     };
     let limits = limited.into_iter().filter_map(of_column).collect();
-    Ok((AnyFamily::density(learnt), limits))
+    Ok((learnt.into(), limits))
 }
 
 /// Normal distributions that leave missing cells out.
@@ -304,17 +322,15 @@ impl From<KernelWidth> for Bandwidth {
     }
 }
 
-impl Discretisation {
-    /// Cut points for training rows.
-    pub(crate) fn cuts(self, rows: &Array2<f64>, labels: &[usize]) -> Result<Cuts, MethodError> {
-        let cuts = match self {
-            Self::Mdl => Cuts::mdl(rows, labels),
-            Self::Modl => Cuts::modl(rows, labels),
-            Self::EqualFrequency(n_bins) => Cuts::equal_frequency(rows, n_bins),
-            Self::EqualWidth(n_bins) => Cuts::equal_width(rows, n_bins),
-            Self::Proportional => Cuts::proportional(rows),
-        };
-        cuts.map_err(MethodError::failed)
+impl From<Discretisation> for BinRule {
+    fn from(rule: Discretisation) -> Self {
+        match rule {
+            Discretisation::Mdl => Self::Mdl,
+            Discretisation::Modl => Self::Modl,
+            Discretisation::EqualFrequency(n_bins) => Self::EqualFrequency(n_bins),
+            Discretisation::EqualWidth(n_bins) => Self::EqualWidth(n_bins),
+            Discretisation::Proportional => Self::Proportional,
+        }
     }
 }
 

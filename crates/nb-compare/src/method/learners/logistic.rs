@@ -6,7 +6,7 @@ use ndarray::Array2;
 
 use crate::{
     Features, Fitted, Kind, Method, MethodError, Table,
-    method::{
+    method::rows::{
         parts::{all_columns_of, documents_of, labels_of, n_weights, spread},
         terms::Terms,
     },

@@ -4,10 +4,9 @@ use nb_core::Rows;
 use nb_variants::{DirichletMultinomial, DirichletMultinomialClassifier};
 use ndarray::Array2;
 
-use crate::{
-    Fitted, Method, MethodError, Table,
-    method::counts::{self, AnswerCounts, LearnCounts},
-};
+use crate::{Fitted, Method, MethodError, Table};
+
+use super::{AnswerCounts, LearnCounts};
 
 /// [`DirichletMultinomial`], with the vocabulary of the training rows.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -18,7 +17,7 @@ pub struct DirichletMultinomialMethod {
 
 impl Method for DirichletMultinomialMethod {
     fn fit(&self, table: &Table, train: &[usize]) -> Result<Box<dyn Fitted>, MethodError> {
-        counts::fit(self, table, train)
+        super::fit(self, table, train)
     }
 }
 

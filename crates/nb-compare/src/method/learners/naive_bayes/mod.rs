@@ -4,6 +4,7 @@ use nb_core::{
     Blocks, Categorical, Categories, Classifier, Missing, Multinomial, NaiveBayes, Prior, Smoothing, Unseen,
     fitted::FittedBlocks,
 };
+use nb_io::{Family, FittedFamily};
 use nb_variants::Grouped;
 use ndarray::Array2;
 use serde::{Deserialize, Serialize};
@@ -12,13 +13,18 @@ use crate::{
     Documents, Features, Fitted, Folds, Kind, Method, MethodError, PowerLimit, Table,
     method::{
         Growing, Retracting,
-        columns::{ColumnModel, Training},
-        family::{Family, FittedFamily},
-        parts::{all_columns_of, documents_of, labels_of, spread},
-        summed::{Stats, Summable},
-        terms::Terms,
+        rows::{
+            parts::{all_columns_of, documents_of, labels_of, spread},
+            summed::{Stats, Summable},
+            terms::Terms,
+        },
     },
 };
+
+mod columns;
+
+pub use columns::{ColumnModel, Discretisation, KernelWidth, LearntModel};
+pub(crate) use columns::{Training, entry, is_fixed, one, option_name, setting};
 
 /// Naive Bayes, with a family for each kind of column.
 #[derive(Clone, Debug, PartialEq)]
@@ -97,8 +103,8 @@ impl NaiveBayesMethod {
                 unseen: Unseen::Error,
             };
             let family = match self.categories {
-                CategoryModel::Single => Family::density(family),
-                CategoryModel::Grouped => Family::density(Grouped::new(family)),
+                CategoryModel::Single => Family::from(family),
+                CategoryModel::Grouped => Family::from(Grouped::new(family)),
             };
             blocks = blocks.with_same(features(&categorical), family);
         }
