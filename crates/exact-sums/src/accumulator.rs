@@ -4,10 +4,13 @@ use std::iter::Sum;
 
 use nb_simd::error_free::two_sum;
 
-use crate::Exact;
+use crate::{Dyadic, Exact};
 
 /// How many components may gather beyond the first three before they are brought into canonical form.
 const OVERFLOW_LIMIT: usize = 8;
+
+/// Up to this size, `2^1021`, sums are kept as doubles, which no addition takes out of their range.
+const LARGEST: f64 = f64::from_bits((1023 + 1021) << 52);
 
 /// One exact sum under construction: what [`ExactSums`](crate::ExactSums) is for many.
 ///
@@ -16,33 +19,42 @@ const OVERFLOW_LIMIT: usize = 8;
 ///
 /// let sum: ExactSum = [1e16, 1.0, -1e16].into_iter().sum();
 /// assert_eq!(sum.value(), 1.0);
+/// let sum: ExactSum = [1e308, 1e308, -1e308].into_iter().sum();
+/// assert_eq!(sum.value(), 1e308);
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct ExactSum {
     components: [f64; 3],
     /// What leaves the third component.
     overflow: Vec<f64>,
+    /// What would make the components too large.
+    beyond: Option<Box<Dyadic>>,
 }
 
 impl ExactSum {
-    /// Adds a finite number. A sum beyond the largest double becomes and stays infinite.
+    /// Adds a finite number. A sum beyond the largest double is infinite when it is read, and counts on as what it is.
     #[inline]
     pub fn add(&mut self, value: f64) {
-        if self.components[0].is_infinite() {
-            return;
-        }
-        let mut carry = value;
-        for component in &mut self.components {
+        let (mut components, mut carry) = (self.components, value);
+        for component in &mut components {
             (*component, carry) = two_sum(*component, carry);
         }
-        if self.components[0].is_infinite() {
-            *self = Self { components: [self.components[0], 0.0, 0.0], overflow: Vec::new() };
-        } else if carry != 0.0 {
+        if components[0].abs() > LARGEST {
+            return self.add_beyond(&Dyadic::from(value));
+        }
+        self.components = components;
+        if carry != 0.0 {
             self.overflow.push(carry);
             if self.overflow.len() > OVERFLOW_LIMIT {
                 self.overflow = Exact::sum(self.overflow.iter().copied()).components().to_vec();
             }
         }
+    }
+
+    #[cold]
+    fn add_beyond(&mut self, value: &Dyadic) {
+        let beyond = self.beyond.get_or_insert_default();
+        **beyond = &**beyond + value;
     }
 
     /// Adds another sum.
@@ -51,13 +63,20 @@ impl ExactSum {
         for &component in other.components.iter().chain(&other.overflow) {
             self.add(component);
         }
+        if let Some(beyond) = &other.beyond {
+            self.add_beyond(beyond);
+        }
     }
 
-    /// The double nearest to the sum, the even one of two.
+    /// The double nearest to the sum, the even one of two; infinite beyond the largest.
     #[inline]
     pub fn value(&self) -> f64 {
         let [first, second, third] = self.components;
-        if first.is_infinite() || second == 0.0 && third == 0.0 && self.overflow.is_empty() {
+        if let Some(beyond) = &self.beyond {
+            let parts = self.components.iter().chain(&self.overflow);
+            return parts.fold((**beyond).clone(), |sum, &part| &sum + &Dyadic::from(part)).to_f64();
+        }
+        if second == 0.0 && third == 0.0 && self.overflow.is_empty() {
             return first;
         }
         Exact::sum(self.components.iter().chain(&self.overflow).copied()).to_f64()
@@ -124,11 +143,13 @@ mod tests {
     }
 
     #[test]
-    fn a_sum_beyond_doubles_is_infinite_and_never_nan() {
+    fn a_sum_beyond_doubles_is_infinite_and_comes_back() {
         let mut sum: ExactSum = [f64::MAX, 1.0, f64::MAX].into_iter().sum();
         assert_eq!(sum.value(), f64::INFINITY);
         sum.add(-1.0);
         sum.merge(&sum.clone());
         assert_eq!(sum.value(), f64::INFINITY);
+        [-f64::MAX; 3].into_iter().for_each(|value| sum.add(value));
+        assert_eq!(sum.value(), f64::MAX);
     }
 }

@@ -34,7 +34,7 @@ pub(crate) fn add_strip_sums<'a>(
     if !done {
         for cells in rows {
             for (lane, &value) in cells.iter().enumerate() {
-                sums.add(first + lane, value);
+                sums.add_narrow(first + lane, value);
             }
         }
     }
@@ -102,7 +102,7 @@ fn try_lanes<V: Vector>(
     true
 }
 
-/// The exact total of some numbers.
+/// The exact total of some numbers: [`Exact::sum`], several at a time.
 pub fn total(values: &[f64]) -> Exact {
     let (rows, rest) = values.as_chunks();
     let rest = Exact::sum(rest.iter().copied());
@@ -111,7 +111,9 @@ pub fn total(values: &[f64]) -> Exact {
     }
     let mut sums = ExactSums::new(LANES);
     InstructionSet::current().run(AddLanes { sums: &mut sums, first: 0, own: 0..LANES, rows });
-    &sums.total() + &rest
+    let total = &sums.total() + &rest;
+    // Of numbers near the largest the lanes may have overflowed.
+    if total.to_f64().is_finite() { total } else { Exact::sum(values.iter().copied()) }
 }
 
 /// [`add_lanes`] as a kernel.
@@ -149,7 +151,7 @@ pub(crate) fn add_strip_squares<'a>(
     if !try_strip(&mut [&mut *sums, &mut *squares], first, PLANES, rows.clone(), moments_exact) {
         for cells in rows {
             for (lane, &value) in cells.iter().enumerate() {
-                sums.add(first + lane, value);
+                sums.add_narrow(first + lane, value);
                 squares.add_product(first + lane, value, value);
             }
         }
@@ -272,12 +274,17 @@ fn moments_exact([sums, squares]: &mut [ColumnGroup; 2], values: &[f64; LANES]) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::test_support::doubles;
+    use crate::test_support::{any_doubles, doubles};
     use proptest::prelude::*;
 
     proptest! {
         #[test]
         fn totals_are_those_of_one_addition_at_a_time(values in prop::collection::vec(doubles(), 0..60)) {
+            prop_assert_eq!(total(&values), Exact::sum(values.iter().copied()));
+        }
+
+        #[test]
+        fn totals_of_any_doubles_are_exact(values in prop::collection::vec(any_doubles(), 0..30)) {
             prop_assert_eq!(total(&values), Exact::sum(values.iter().copied()));
         }
 

@@ -25,8 +25,8 @@ impl Compensated {
     pub fn add(&mut self, term: f64) {
         let (sum, error) = two_sum(self.high, term);
         self.high = sum;
-        // If the sum is infinite its error is NaN: keep none.
-        self.low += if sum.is_finite() { error } else { 0.0 };
+        // If the sum is infinite, or the term as large as doubles are, the error is NaN: keep none.
+        self.low += if error.is_finite() { error } else { 0.0 };
     }
 
     /// Adds the product of two finite factors with the error of its rounding.
@@ -107,6 +107,12 @@ mod tests {
         let impossible: Compensated = [1.0, f64::NEG_INFINITY, 3.0].into_iter().collect();
         assert!(impossible.is_impossible() && impossible.value() == f64::NEG_INFINITY);
         assert!(!Compensated::from(-1e300).is_impossible());
+    }
+
+    #[test]
+    fn the_largest_terms_leave_no_nan() {
+        let sum: Compensated = [-2.993_760_464_302_079_7e292, f64::MAX].into_iter().collect();
+        assert!(sum.value() > 1.7e308);
     }
 
     #[test]

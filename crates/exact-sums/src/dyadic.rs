@@ -6,7 +6,7 @@ use std::{
     ops::{Add, Mul, Neg, Sub},
 };
 
-use crate::Exact;
+use crate::{Exact, number::rounds_surely};
 
 /// The bits of a digit.
 const BITS: i64 = u32::BITS as i64;
@@ -145,13 +145,48 @@ impl Dyadic {
         whole + u64::from(is_half && (is_more || whole & 1 == 1))
     }
 
-    /// The quotient `self / divisor`, with a relative error below `2^-103`, as [`Exact::divided_by`] has it. The divisor must
-    /// not be zero.
+    /// The quotient `self / divisor`, with a relative error below `2^-103`; rounded to a double it is the exact quotient rounded,
+    /// as [`Exact::divided_by`] has it. The divisor must not be zero.
     #[must_use]
     pub fn divided_by(&self, divisor: &Self) -> Self {
         let (Some(own), Some(other)) = (self.exponent(), divisor.exponent()) else { return Self::ZERO };
-        let (high, low) = self.leading(own).divided_by(&divisor.leading(other));
+        let (mut high, mut low) = self.leading(own).divided_by(&divisor.leading(other));
+        if !rounds_surely((high, low)) {
+            // The leading digits do not tell on which side of a middle between two doubles the quotient is.
+            let [numerator, divisor] = [(self, own), (divisor, other)].map(|(n, e)| n.times_power_of_two(-e));
+            (high, low) = numerator.rounded_quotient(&divisor, high);
+        }
         (&Self::from(high) + &Self::from(low)).times_power_of_two(own - other)
+    }
+
+    /// The quotient `self / divisor` rounded to nearest, ties to even, and its remainder: so that the sum of the two rounds
+    /// to the first. It must be between the neighbours of `near`.
+    #[cold]
+    pub(crate) fn rounded_quotient(&self, divisor: &Self, near: f64) -> (f64, f64) {
+        let rest_of = |quotient: f64| self - &(divisor * &Self::from(quotient));
+        let rest = rest_of(near);
+        if rest.is_zero() {
+            return (near, 0.0);
+        }
+        let is_above = rest.negative == divisor.negative;
+        let other = if is_above { near.next_up() } else { near.next_down() };
+        // The remainders have different signs, so that their sum has the sign of the larger.
+        let rest_of_other = rest_of(other);
+        let sum = &rest + &rest_of_other;
+        let is_other = if sum.is_zero() { near.to_bits() & 1 == 1 } else { sum.negative == rest.negative };
+        let (high, rest) = if is_other { (other, rest_of_other) } else { (near, rest) };
+        let low = rest.plain_quotient(divisor);
+        // What is less than half a unit must not become half a unit by rounding.
+        let half = (if low < 0.0 { high.next_down() } else { high.next_up() } - high) / 2.0;
+        let is_rounded_up = !sum.is_zero() && low.abs() >= half.abs();
+        (high, if is_rounded_up { half.abs().next_down().copysign(low) } else { low })
+    }
+
+    /// The quotient `self / divisor` within some units in the last place.
+    fn plain_quotient(&self, divisor: &Self) -> f64 {
+        let (Some(own), Some(other)) = (self.exponent(), divisor.exponent()) else { return 0.0 };
+        let [numerator, divisor] = [(self, own), (divisor, other)].map(|(n, e)| n.times_power_of_two(-e));
+        Self::from(numerator.to_f64() / divisor.to_f64()).times_power_of_two(own - other).to_f64()
     }
 
     /// The number divided by `2^exponent`, its own, but for what is below `2^-960`.
@@ -171,13 +206,13 @@ impl Dyadic {
         let mut rest = self.clone();
         loop {
             let component = rest.to_f64();
-            if component == 0.0 {
-                return Exact::sum(components);
-            }
-            components.push(component);
             if component.is_infinite() {
                 return Exact::from(component);
             }
+            if component == 0.0 {
+                return Exact::of_components(components);
+            }
+            components.push(component);
             rest = &rest - &Self::from(component);
         }
     }
@@ -348,7 +383,7 @@ impl fmt::Debug for Dyadic {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::test_support::{any_doubles, rational};
+    use crate::test_support::{any_doubles, is_rounded, rational, rational_sum, ties};
     use num_bigint::BigInt;
     use num_rational::BigRational;
     use num_traits::{One, Signed, Zero};
@@ -434,6 +469,22 @@ mod tests {
                 let exact = value(&a) / value(&b);
                 prop_assert!((value(&a.divided_by(&b)) - &exact).abs() <= exact.abs() * power(-103));
             }
+        }
+
+        #[test]
+        fn quotients_in_and_around_the_middle_of_doubles_are_rounded_correctly(
+            parts in ties(),
+            digits in prop::collection::vec(any::<u32>(), 0..40),
+            exponent in -2000..2000_i64,
+        ) {
+            // A divisor of any length, also longer than what the division looks at.
+            let divisor = digits.iter().fold(Dyadic::from(3.0), |number, &digit| {
+                &number.times_power_of_two(32) + &Dyadic::from(f64::from(digit))
+            });
+            let quotient = sum(&parts);
+            let shifted = (&quotient * &divisor).times_power_of_two(exponent);
+            let found = shifted.divided_by(&divisor).times_power_of_two(-exponent).to_f64();
+            prop_assert!(is_rounded(found, &rational_sum(parts)), "{found:e} {quotient:?}");
         }
 
         #[test]

@@ -34,7 +34,13 @@
 //!
 //! A sum is an *expansion* (Priest 1991; Shewchuk 1997). [`Exact`] is one number, [`ExactSums`] a vector of sums,
 //! [`batch`] the fast way to the same sums for many rows, and [`Compensated`] a sum in two doubles where that is enough.
-//! [`domain`] says for which values products, too, are exact; for all others there is [`Dyadic`], a number of any size. `PROOFS.md` beside the sources proves that nothing is lost.
+//!
+//! # For which numbers
+//!
+//! Sums of finite numbers are exact, whatever their sizes: a sum is rounded only when it is read as a double, and infinite where
+//! that is beyond the largest one (`1e308 + 1e308`). Products are exact if none of their bits is below `2^-1074`; [`domain`] says
+//! for which values and weights that holds for variances, and [`ExactSums::add_weighted`] takes any. [`Dyadic`] is a number of any
+//! size. Infinities and NaN are no numbers: [`Exact::sum`] answers as adding doubles does, [`ExactSums`] must not be given any. `PROOFS.md` beside the sources proves that nothing is lost.
 
 mod accumulator;
 pub mod batch;
@@ -51,7 +57,7 @@ pub use accumulator::ExactSum;
 pub use chains::total;
 pub use compensated::{Compensated, product};
 pub use dyadic::Dyadic;
-pub use number::{Exact, quotient};
+pub use number::{Exact, quotient, rounds_surely};
 pub use sums::{ExactSums, PlanesError, SumPlanes};
 
 /// The README's examples, to be run.

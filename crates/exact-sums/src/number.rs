@@ -2,18 +2,26 @@
 
 use nb_simd::error_free::{two_prod, two_sum};
 
+use crate::{dyadic::Dyadic, number::summation::Summation};
+
+mod summation;
+
 /// An exact real number: the unevaluated sum of a few doubles.
 ///
 /// The components are canonical: the first is the number rounded to nearest, the second the rest rounded to
 /// nearest, and so on until nothing is left. Equal numbers therefore have equal components.
 ///
-/// Sums, differences and products are exact as long as nothing overflows or falls below `2^-1074`.
+/// Sums and differences of finite numbers are exact, whatever their sizes, and so are products without bits below `2^-1074`.
+/// A result that rounds beyond the largest double is infinite: it has one component, an infinity. [`Dyadic`] has numbers of any
+/// size.
 ///
 /// ```
 /// use exact_sums::Exact;
 ///
 /// let sum = &(&Exact::from(1e100) + &Exact::from(1.0)) - &Exact::from(1e100);
 /// assert_eq!(sum.to_f64(), 1.0);
+/// assert_eq!(Exact::sum([1e308, 1e308, -1e308]).to_f64(), 1e308);
+/// assert_eq!(Exact::sum([1e308, 1e308]).to_f64(), f64::INFINITY);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Exact {
@@ -25,38 +33,25 @@ impl Exact {
     /// The number zero.
     pub const ZERO: Self = Self { components: Components::NONE };
 
-    /// The exact sum of `parts`, in any order and with any overlap.
+    /// The exact sum of `parts`, in any order and with any overlap. An infinity or NaN among them makes it what adding them as
+    /// doubles would.
     #[inline]
     pub fn sum(parts: impl IntoIterator<Item = f64>) -> Self {
-        // Three doubles hold most sums, and adding to them does not branch; what they cannot hold is kept apart.
-        let (mut leading, mut partials) = ([0.0; 3], Partials::default());
-        for part in parts {
-            let (mut sum, mut carry) = (leading, part);
-            for component in &mut sum {
-                (*component, carry) = two_sum(*component, carry);
-            }
-            if !sum[0].is_finite() {
-                partials.add(part);
-                continue;
-            }
-            leading = sum;
-            if carry != 0.0 {
-                partials.add(carry);
-            }
-        }
-        if partials.parts.is_empty()
-            && let Some(components) = canonical(leading)
-        {
-            let exact = Self { components: Components::few(components) };
-            debug_assert!(exact.is_rounded(), "PROOFS.md, lemma 6: {exact:?}");
-            return exact;
-        }
-        for part in leading.into_iter().rev().filter(|&part| part != 0.0) {
-            partials.add(part);
-        }
-        let exact = Self { components: Components::Many(partials.into_canonical()) };
+        let mut sum = Summation::default();
+        parts.into_iter().for_each(|part| sum.add(part));
+        sum.finish()
+    }
+
+    /// The number with these components, which are canonical.
+    fn of_canonical(components: Components) -> Self {
+        let exact = Self { components };
         debug_assert!(exact.is_rounded(), "PROOFS.md, lemma 6: {exact:?}");
         exact
+    }
+
+    /// The number with these components, which are canonical, or one infinity or NaN.
+    pub(crate) fn of_components(components: Vec<f64>) -> Self {
+        Self::of_canonical(Components::Many(components))
     }
 
     /// Whether each component is its sum with those after it, rounded, as in a canonical form; or the number is infinite.
@@ -79,8 +74,9 @@ impl Exact {
     /// ```
     #[inline]
     pub fn dot(left: &[f64], right: &[f64]) -> Self {
-        let products = left.iter().zip(right).map(|(&a, &b)| two_prod(a, b));
-        Self::sum(products.flat_map(|(product, error)| [product, error]))
+        let mut sum = Summation::default();
+        left.iter().zip(right).for_each(|(&a, &b)| sum.add_product(a, b));
+        sum.finish()
     }
 
     /// The components, largest first; none for zero.
@@ -117,13 +113,22 @@ impl Exact {
     #[must_use]
     #[inline]
     pub fn times(&self, factor: f64) -> Self {
-        Self::sum(products(self.components(), &[factor]))
+        product(self.components(), &[factor])
     }
 
-    /// The quotient `self / divisor` as two doubles, with a relative error below `2^-103`.
+    /// The quotient `self / divisor` as two doubles: the first is the quotient rounded to nearest, ties to even, and the second
+    /// the remainder of it, so that both have a relative error below `2^-103`. (PROOFS.md, lemma 6a.)
     ///
     /// The divisor must not be zero. One step of long division: the remainder of the rounded quotient is formed
     /// exactly, so that no cancellation in it costs digits.
+    ///
+    /// ```
+    /// use exact_sums::Exact;
+    ///
+    /// // A little above the middle between 1 and the next double.
+    /// let sum = Exact::sum([2.0, f64::EPSILON, 2.0_f64.powi(-107)]);
+    /// assert_eq!(sum.divided_by(&Exact::from(2.0)).0, 1.0 + f64::EPSILON);
+    /// ```
     #[inline]
     pub fn divided_by(&self, divisor: &Self) -> (f64, f64) {
         /// No remainder underflows then, and no product overflows.
@@ -145,7 +150,13 @@ impl Exact {
         let rest = &rest - &divisor.times(second);
         let third = rest.to_f64() / divisor.to_f64();
         let (high, low) = two_sum(first, second);
-        two_sum(high, low + third)
+        let (high, low) = two_sum(high, low + third);
+        // Two doubles that are all of the quotient are rounded as they should, in the middle as well.
+        if rounds_surely((high, low)) || rest.is_zero() || !high.is_finite() {
+            return (high, low);
+        }
+        // Next to the middle between two doubles: all digits decide.
+        Dyadic::from(self).rounded_quotient(&Dyadic::from(divisor), high)
     }
 }
 
@@ -172,7 +183,7 @@ impl std::ops::Sub for &Exact {
 impl std::ops::Mul for &Exact {
     type Output = Exact;
     fn mul(self, other: &Exact) -> Exact {
-        Exact::sum(products(self.components(), other.components()))
+        product(self.components(), other.components())
     }
 }
 
@@ -183,19 +194,20 @@ impl PartialOrd for Exact {
 }
 
 /// [`Exact::divided_by`] for single doubles that are neither huge nor tiny. The remainder of a rounded quotient is always
-/// a double.
+/// a double, and no quotient of doubles is in the middle between two.
 #[inline]
 pub fn quotient(numerator: f64, divisor: f64) -> (f64, f64) {
-    let remainder = |numerator: f64, quotient: f64| {
-        let (product, error) = two_prod(divisor, quotient);
-        (numerator - product) - error
-    };
     let first = numerator / divisor;
-    let rest = remainder(numerator, first);
-    let second = rest / divisor;
-    let third = remainder(rest, second) / divisor;
-    let (high, low) = two_sum(first, second);
-    two_sum(high, low + third)
+    let (product, error) = two_prod(divisor, first);
+    (first, ((numerator - product) - error) / divisor)
+}
+
+/// Whether `high` is `high + rest` rounded to nearest, even if that sum is wrong by `2^-81` of it. (PROOFS.md, lemma 17.)
+#[expect(clippy::needless_bitwise_bool, reason = "without branches all columns go the same way")]
+#[inline(always)]
+pub fn rounds_surely((high, rest): (f64, f64)) -> bool {
+    let doubt = high * (1.0 / (1_u128 << 80) as f64);
+    (high + (rest - doubt) == high) & (high + (rest + doubt) == high)
 }
 
 /// Doubles of decreasing size: up to three, as almost all numbers have, without memory of their own.
@@ -255,101 +267,24 @@ pub(crate) fn canonical([first, second, third]: [f64; 3]) -> Option<[f64; 3]> {
     if is_rounded { Some([first + 0.0, second + 0.0, third + 0.0]) } else { None }
 }
 
-/// All products of a component of `a` with one of `b`, each with its error term.
-fn products<'a>(a: &'a [f64], b: &'a [f64]) -> impl Iterator<Item = f64> + 'a {
-    a.iter().flat_map(move |&x| {
-        b.iter().flat_map(move |&y| {
-            let (product, error) = two_prod(x, y);
-            [error, product]
-        })
-    })
-}
-
-/// The value of the lowest bit of a number that is set; of a number other than zero.
-fn lowest_bit(number: f64) -> f64 {
-    const MANTISSA: u64 = (1 << (f64::MANTISSA_DIGITS - 1)) - 1;
-    let bits = number.to_bits();
-    // A power of two is its only bit.
-    let others = if bits & MANTISSA == 0 { 0.0 } else { f64::from_bits(bits & (bits - 1)) };
-    (number - others).abs()
-}
-
-/// A sum under construction: non-overlapping doubles of increasing size (Shewchuk 1997, grow-expansion with the
-/// zeros left out).
-#[derive(Default)]
-struct Partials {
-    parts: Vec<f64>,
-}
-
-impl Partials {
-    fn add(&mut self, value: f64) {
-        let mut carry = value;
-        let mut kept = 0;
-        for i in 0..self.parts.len() {
-            let (sum, error) = two_sum(carry, self.parts[i]);
-            if error != 0.0 {
-                self.parts[kept] = error;
-                kept += 1;
-            }
-            carry = sum;
+/// The exact product of two sums of doubles.
+fn product(a: &[f64], b: &[f64]) -> Exact {
+    let mut sum = Summation::default();
+    for &x in a {
+        for &y in b {
+            sum.add_product(x, y);
         }
-        self.parts.truncate(kept);
-        if carry != 0.0 {
-            self.parts.push(carry);
-        }
-        debug_assert!(self.is_expansion(), "PROOFS.md, lemma 5: {:?}", self.parts);
     }
-
-    /// Whether each part is smaller than the lowest bit of the next; or something has overflowed.
-    fn is_expansion(&self) -> bool {
-        self.parts.iter().any(|part| !part.is_finite())
-            || self.parts.windows(2).all(|pair| pair[0] != 0.0 && pair[0].abs() < lowest_bit(pair[1]))
-    }
-
-    /// The sum rounded to nearest, ties to even. Adding from the top is exact until a rounding error appears; below
-    /// it only the sign of what is left matters, and only when the error is exactly half a unit.
-    fn rounded(&self) -> f64 {
-        let mut below = self.parts.iter().rev();
-        let Some(&first) = below.next() else { return 0.0 };
-        let mut total = first;
-        let mut error = 0.0;
-        for &part in below.by_ref() {
-            (total, error) = two_sum(total, part);
-            if error != 0.0 {
-                break;
-            }
-        }
-        if let Some(&next) = below.next()
-            && error != 0.0
-            && (error < 0.0) == (next < 0.0)
-        {
-            let doubled = 2.0 * error;
-            let neighbour = total + doubled;
-            if neighbour - total == doubled {
-                total = neighbour;
-            }
-        }
-        total
-    }
-
-    fn into_canonical(mut self) -> Vec<f64> {
-        let mut canonical = Vec::with_capacity(self.parts.len());
-        while !self.parts.is_empty() {
-            let leading = self.rounded();
-            canonical.push(leading);
-            if !leading.is_finite() {
-                break; // an overflow, which the callers' ranges exclude; never loop on it
-            }
-            self.add(-leading);
-        }
-        canonical
-    }
+    sum.finish()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::test_support::{doubles, rational, rational_sum};
+    use super::{
+        summation::{Partials, lowest_bit},
+        *,
+    };
+    use crate::test_support::{any_doubles, doubles, is_rounded, rational, rational_sum, ties};
     use num_traits::Signed;
     use proptest::prelude::*;
 
@@ -368,6 +303,50 @@ mod tests {
                 prop_assert!(error <= (&rest - rational(component.next_down())).abs());
                 rest -= rational(component);
             }
+        }
+
+        #[test]
+        fn sums_of_any_doubles_are_exact_or_infinite(mut values in prop::collection::vec(any_doubles(), 0..20)) {
+            let exact = Exact::sum(values.iter().copied());
+            let expected = rational_sum(values.iter().copied());
+            if exact.to_f64().is_finite() {
+                prop_assert_eq!(rational_sum(exact.components().iter().copied()), expected);
+            } else {
+                // Beyond the middle between the largest double and the next power of two.
+                let limit = rational(f64::MAX) + rational(2.0_f64.powi(970));
+                prop_assert!(expected.abs() >= limit && expected.is_negative() == exact.is_negative());
+                prop_assert_eq!(exact.components().len(), 1);
+            }
+            values.reverse();
+            prop_assert_eq!(Exact::sum(values), exact);
+        }
+
+        #[test]
+        fn quotients_in_and_around_the_middle_of_doubles_are_rounded_correctly(
+            parts in ties(),
+            divisor in prop_oneof![(1..1000_u32).prop_map(f64::from), 0.5..2.0_f64, Just(0.1), Just(-3.0)],
+            divisor_rest in prop_oneof![Just(0.0), Just(1e-20), Just(-1e-33)],
+        ) {
+            let divisor = Exact::sum([divisor, divisor_rest]);
+            let quotient = Exact::sum(parts.iter().copied());
+            let (high, low) = (&quotient * &divisor).divided_by(&divisor);
+            let expected = rational_sum(parts);
+            prop_assert!(is_rounded(high, &expected), "{high:e} {low:e} {quotient:?}");
+            prop_assert_eq!(high + low, high);
+            let error = (rational(high) + rational(low) - &expected).abs();
+            prop_assert!(error <= expected.abs() * rational(2.0_f64.powi(-103)));
+        }
+
+        #[test]
+        fn quotients_are_rounded_correctly(
+            a in prop::collection::vec(doubles(), 1..4),
+            b in prop::collection::vec(doubles(), 1..3),
+        ) {
+            let (numerator, denominator) = (Exact::sum(a.iter().copied()), Exact::sum(b.iter().copied()));
+            prop_assume!(!denominator.is_zero() && !numerator.is_zero());
+            prop_assume!((1e-250..1e250).contains(&(numerator.to_f64() / denominator.to_f64()).abs()));
+            let (high, _) = numerator.divided_by(&denominator);
+            prop_assert!(is_rounded(high, &(rational_sum(a) / rational_sum(b))));
         }
 
         #[test]
@@ -417,6 +396,28 @@ mod tests {
         assert!(!Partials { parts: vec![1.0, 3.0] }.is_expansion());
         assert!(Partials { parts: vec![1.0, 6.0] }.is_expansion());
         assert!(!Exact { components: Components::Many(vec![1.0, 1.0]) }.is_rounded());
+    }
+
+    #[test]
+    fn numbers_beyond_doubles_are_infinite_and_no_numbers_stay_so() {
+        let components = |parts: &[f64]| Exact::sum(parts.iter().copied()).components().to_vec();
+        assert_eq!(components(&[1e308, 1e308]), [f64::INFINITY]);
+        assert_eq!(components(&[-1e308, -1e308, 1.0]), [f64::NEG_INFINITY]);
+        assert_eq!(components(&[1e308, 1e308, 1.0, -1e308, -1e308]), [1.0]);
+        // The border of lemma 1.
+        let (a, b) = (-2.993_760_464_302_079_7e292, f64::MAX);
+        assert_eq!(components(&[a, b]), components(&[b, a]));
+        assert_eq!(rational_sum(components(&[a, b])), rational(a) + rational(b));
+        assert_eq!(components(&[1.0, f64::INFINITY]), [f64::INFINITY]);
+        assert!(components(&[f64::INFINITY, f64::NEG_INFINITY])[0].is_nan());
+        assert!(Exact::sum([f64::NAN]).to_f64().is_nan());
+        // Factors that are too large to be split, and a product that is too large.
+        assert_eq!(Exact::dot(&[1e301, 1e200, -1e200], &[3.0, 1e200, 1e200]), Exact::from(1e301).times(3.0));
+        assert_eq!(Exact::from(1e200).times(1e200).to_f64(), f64::INFINITY);
+        assert_eq!(
+            (&Exact::from(1e301) * &Exact::from(0.1)).components(),
+            Exact::dot(&[0.1], &[1e301]).components()
+        );
     }
 
     #[test]

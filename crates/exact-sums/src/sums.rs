@@ -18,6 +18,9 @@ use wide::Wide;
 /// The number of planes; what they cannot hold goes to the overflow components.
 pub(crate) const PLANES: usize = 3;
 
+/// The largest size of a value that is not a wide term: `2^970`, so that sums of up to `2^50` of them stay below `2^1021`.
+const LARGEST_NARROW: f64 = f64::from_bits((1023 + 970) << 52);
+
 /// How long the overflow components of one sum may grow before it is brought into canonical form.
 const OVERFLOW_LIMIT: usize = 8;
 
@@ -115,12 +118,36 @@ impl ExactSums {
         (self.len, self.values) = (len, values);
     }
 
-    /// Adds `value` to sum `index`, exactly.
+    /// Adds the finite number `value` to sum `index`, exactly.
+    ///
+    /// A value beyond `2^970` in size is kept as a [wide](Self::add_wide) term, so that no sum of others overflows.
+    ///
+    /// ```
+    /// use exact_sums::ExactSums;
+    ///
+    /// let mut sums = ExactSums::new(1);
+    /// sums.add(0, 1e308);
+    /// sums.add(0, 1e308);
+    /// assert_eq!(sums.get(0).to_f64(), f64::INFINITY);
+    /// assert_eq!(sums.get_dyadic(0).times_power_of_two(-1).to_f64(), 1e308);
+    /// sums.add(0, -1e308);
+    /// assert_eq!(sums.get(0).to_f64(), 1e308);
+    /// ```
     ///
     /// # Panics
     /// If `index` is not below the length.
     #[inline]
     pub fn add(&mut self, index: usize, value: f64) {
+        if value.abs() > LARGEST_NARROW && value.is_finite() {
+            self.add_wide(index, &Dyadic::from(value));
+        } else {
+            self.add_narrow(index, value);
+        }
+    }
+
+    /// [`add`](Self::add) for a value that is not too large, or a part of such a sum.
+    #[inline]
+    pub(crate) fn add_narrow(&mut self, index: usize, value: f64) {
         assert!(index < self.len, "sum {index} of {}", self.len);
         let mut carry = value;
         for plane in 0..PLANES {
@@ -142,18 +169,19 @@ impl ExactSums {
         (0..self.n_planes()).for_each(|plane| prefetch(&self.values, plane * self.len + index));
     }
 
-    /// Adds the product `a * b` to sum `index`, exactly.
+    /// Adds the product `a * b` to sum `index`, exactly. Both must be less than `2^996` in size, and their product less than
+    /// `2^970` and without bits below `2^-1074`, as in the [`domain`]; [`add_weighted`](Self::add_weighted) takes any numbers.
     ///
     /// # Panics
     /// If `index` is not below the length.
     #[inline]
     pub fn add_product(&mut self, index: usize, a: f64, b: f64) {
         let (product, error) = two_prod(a, b);
-        self.add(index, product);
-        self.add(index, error);
+        self.add_narrow(index, product);
+        self.add_narrow(index, error);
     }
 
-    /// Adds the product `a * b * c` to sum `index`, exactly.
+    /// Adds the product `a * b * c` to sum `index`, exactly, within the limits of [`add_product`](Self::add_product).
     ///
     /// # Panics
     /// If `index` is not below the length.
@@ -282,9 +310,11 @@ impl ExactSums {
     /// Whether every sum is zero.
     #[inline]
     pub fn is_zero(&self) -> bool {
-        !self.has_wide()
-            && (self.values.iter().all(|&value| value == 0.0) && self.overflow.is_empty()
-                || self.iter().all(|sum| sum.is_zero()))
+        if self.has_wide() {
+            return (0..self.len).all(|index| self.get_dyadic(index).is_zero());
+        }
+        self.values.iter().all(|&value| value == 0.0) && self.overflow.is_empty()
+            || self.iter().all(|sum| sum.is_zero())
     }
 
     /// Adds `sign` (1 or -1) times the other vector, sum by sum; grows if the other is longer.
@@ -303,7 +333,7 @@ impl ExactSums {
         }
         for (&index, parts) in &other.overflow {
             for &part in parts {
-                self.add(index, sign * part);
+                self.add_narrow(index, sign * part);
             }
         }
     }
@@ -326,7 +356,7 @@ impl ExactSums {
     /// If `index` is not below the length.
     pub fn add_sum(&mut self, index: usize, other: &Self, other_index: usize) {
         for &component in other.get_narrow(other_index).components() {
-            self.add(index, component);
+            self.add_narrow(index, component);
         }
         if let Some(sum) = other.wide.get(other_index) {
             self.add_wide(index, sum);
@@ -399,7 +429,7 @@ impl ExactSums {
         *self = Self { len: self.len, wide, ..Self::default() };
         for (index, sum) in scaled.iter().enumerate() {
             for &part in sum.components().iter().take(n_components) {
-                self.add(index, part);
+                self.add_narrow(index, part);
             }
         }
     }
@@ -493,7 +523,10 @@ impl ExactSums {
 
 impl PartialEq for ExactSums {
     fn eq(&self, other: &Self) -> bool {
-        self.wide == other.wide
-            && (0..self.len.max(other.len)).all(|index| self.get_narrow(index) == other.get_narrow(index))
+        let mut indices = 0..self.len.max(other.len);
+        if self.wide == other.wide {
+            return indices.all(|index| self.get_narrow(index) == other.get_narrow(index));
+        }
+        indices.all(|index| self.get_dyadic(index) == other.get_dyadic(index))
     }
 }

@@ -68,7 +68,7 @@
 //! struct FittedExponential(Vec<Vec<f64>>); // λ by class and column
 //!
 //! fn check(rows: &Block<'_>) -> Result<(), ValueError> {
-//!     ValueError::first(rows.find_stored(|_column, value| {
+//!     ValueError::first(rows.find_cell(|_column, value| {
 //!         let usable = (0.0..1e100).contains(&value);
 //!         (!usable).then(|| ValueProblem::Other("is not a waiting time".into()))
 //!     }))
@@ -86,7 +86,7 @@
 //!     }
 //!
 //!     fn update(&self, rows: &Block<'_>, weights: Weights<'_>, sums: &mut [ExactSums]) {
-//!         rows.for_each_stored(|row, column, value| sums[0].add_product(column, weights.get(row), value));
+//!         rows.for_each_cell(|row, column, value| sums[0].add_weighted(column, weights.get(row), value));
 //!     }
 //!
 //!     fn fit(&self, classes: &[ClassSums<'_>]) -> Result<FittedExponential, FamilyError> {
@@ -118,6 +118,10 @@
 //! assert_eq!(classifier.predict(&ndarray::array![[2.0], [15.0]])?, ["short", "long"]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! [`for_each_cell`](family::Block::for_each_cell) and [`find_cell`](family::Block::find_cell) also visit the zeros that sparse rows
+//! do not store. Where a zero is fine and adds nothing to any sum, as here, `for_each_stored` and `find_stored` give the same and
+//! are faster on sparse rows.
 //!
 //! Implement [`Density`] as well, and it can be sampled and used in [`Blocks`]. The crate `nb-laws` tests that a family
 //! keeps the laws that all of this relies on.

@@ -8,7 +8,10 @@ use nb_core::{
 use ndarray::{Array2, Axis, concatenate};
 use proptest::{prop_assert, prop_assert_eq, test_runner::TestCaseError};
 
-use crate::{Case, Outcome, statistics::csr, statistics::fail};
+use crate::{
+    Case, Outcome,
+    statistics::{csr, fail, with_and_without_zeros},
+};
 
 type Law<M> = fn(&M, &Case) -> Outcome;
 
@@ -17,7 +20,7 @@ pub(crate) fn laws<M: FeatureModel>() -> Vec<(&'static str, Law<M>)> {
     vec![
         ("scores are the sum of their explanation, or have none", explanations_add_up),
         ("posteriors are distributions, never NaN", posteriors_are_distributions),
-        ("sparse rows score as dense rows", sparse_scores_as_dense),
+        ("sparse rows, and the zeros that they do not store, score as dense rows", sparse_scores_as_dense),
         ("renaming the classes renames the answers", relabelling_relabels),
         ("sums score as the rows behind them", sums_score_as_rows),
     ]
@@ -139,14 +142,23 @@ fn posteriors_are_distributions<M: FeatureModel>(model: &M, case: &Case) -> Outc
 
 fn sparse_scores_as_dense<M: FeatureModel>(model: &M, case: &Case) -> Outcome {
     let Some(classifier) = fit(model, case) else { return Ok(()) };
-    let (indptr, indices, values) = csr(&case.rows);
-    let view = CsrView::new(case.rows.ncols(), &indptr, &indices, &values).map_err(|error| fail(&error))?;
-    let sparse = classifier.joint_log_likelihood(&view).map_err(|error| fail(&error))?;
-    let dense = classifier.joint_log_likelihood(&case.rows).map_err(|error| fail(&error))?;
-    for row in 0..case.n_rows() {
-        let tolerance = tolerance(&classifier, &case.rows, row)?;
-        for (a, b) in sparse.row(row).iter().zip(dense.row(row)) {
-            prop_assert!(close(*a, *b, tolerance), "sparse {a}, dense {b}");
+    for rows in with_and_without_zeros(case) {
+        let (indptr, indices, values) = csr(&rows);
+        let view = CsrView::new(rows.ncols(), &indptr, &indices, &values).map_err(|error| fail(&error))?;
+        let sparse = classifier.joint_log_likelihood(&view);
+        let dense = match classifier.joint_log_likelihood(&rows) {
+            Ok(dense) => dense,
+            refused => {
+                prop_assert_eq!(sparse, refused);
+                continue;
+            }
+        };
+        let sparse = sparse.map_err(|error| fail(&error))?;
+        for row in 0..case.n_rows() {
+            let tolerance = tolerance(&classifier, &rows, row)?;
+            for (a, b) in sparse.row(row).iter().zip(dense.row(row)) {
+                prop_assert!(close(*a, *b, tolerance), "sparse {a}, dense {b}");
+            }
         }
     }
     Ok(())

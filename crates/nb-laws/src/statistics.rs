@@ -29,7 +29,7 @@ pub(crate) fn laws<M: FeatureModel>() -> Vec<(&'static str, Law<M>)> {
         ),
         ("memory order does not matter", memory_order_does_not_matter),
         ("single precision input is its value in double", f32_is_f64),
-        ("sparse rows are dense rows", sparse_is_dense),
+        ("sparse rows, and the zeros that they do not store, are dense rows", sparse_is_dense),
         ("what is refused changes nothing", refusal_changes_nothing),
     ]
 }
@@ -234,12 +234,28 @@ pub(crate) fn csr(rows: &Array2<f64>) -> (Vec<i32>, Vec<i32>, Vec<f64>) {
     (indptr, indices, values)
 }
 
+/// The rows of a case, and those with zeros in place of some cells, which `values` need not have: what sparse rows do not store.
+pub(crate) fn with_and_without_zeros(case: &Case) -> [Array2<f64>; 2] {
+    let mut zeroed = case.rows.clone();
+    for ((row, column), cell) in zeroed.indexed_iter_mut() {
+        // Also whole rows and whole columns of them.
+        if row % 4 == 1 || column % 5 == 3 || (row + column) % 3 == 0 {
+            *cell = 0.0;
+        }
+    }
+    [case.rows.clone(), zeroed]
+}
+
 fn sparse_is_dense<M: FeatureModel>(model: &M, case: &Case) -> Outcome {
-    let (indptr, indices, values) = csr(&case.rows);
-    let view = CsrView::new(case.rows.ncols(), &indptr, &indices, &values).map_err(|error| fail(&error))?;
-    let mut stats = empty(model, case)?;
-    stats.update_weighted(model, &view, &case.labels, &case.weights).map_err(|error| fail(&error))?;
-    prop_assert_eq!(stats, stats_of(model, case, &all(case))?);
+    for rows in with_and_without_zeros(case) {
+        let (indptr, indices, values) = csr(&rows);
+        let view = CsrView::new(rows.ncols(), &indptr, &indices, &values).map_err(|error| fail(&error))?;
+        let (mut sparse, mut dense) = (empty(model, case)?, empty(model, case)?);
+        // A family that refuses zeros must refuse those that are not stored, too.
+        let of_sparse = sparse.update_weighted(model, &view, &case.labels, &case.weights);
+        prop_assert_eq!(of_sparse, dense.update_weighted(model, &rows, &case.labels, &case.weights));
+        prop_assert_eq!(sparse, dense);
+    }
     Ok(())
 }
 

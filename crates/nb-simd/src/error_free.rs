@@ -2,8 +2,10 @@
 
 /// `a + b` as its rounded value and the exact error: `a + b == sum + error`.
 ///
-/// Knuth, *The Art of Computer Programming* vol. 2, 4.2.2, theorem B; holds for all finite `a`, `b` whose sum
-/// does not overflow, in either order of magnitude, and for subnormals.
+/// Knuth, *The Art of Computer Programming* vol. 2, 4.2.2, theorem B; holds for all finite `a`, `b` of which `b` is not
+/// `±f64::MAX` and whose sum does not overflow, in either order of magnitude, and for subnormals (lemma 1 of `PROOFS.md` of
+/// exact-sums). Otherwise the error may be NaN: with `b = f64::MAX` the second operation can overflow, though the sum does not
+/// (Boldo, Graillat and Muller 2017, ACM Trans. Math. Softw. 44).
 #[inline(always)]
 pub fn two_sum(a: f64, b: f64) -> (f64, f64) {
     let sum = a + b;
@@ -44,6 +46,31 @@ mod tests {
         assert_eq!(two_sum(1e16, 1.0), (1e16, 1.0));
         assert_eq!(two_sum(1.0, 1e16), (1e16, 1.0));
         assert_eq!(two_sum(0.1, 0.2), (0.1 + 0.2, -2.775_557_561_562_891_4e-17));
+    }
+
+    /// Lemma 1 at its border: whether the error term is a number, and the right one.
+    #[test]
+    fn two_sum_is_exact_up_to_the_largest_double_but_one() {
+        let unit = f64::MAX - f64::MAX.next_down(); // 2^971
+        let small = -2.993_760_464_302_079_7e292; // -1.5 units
+        assert!(two_sum(small, f64::MAX).1.is_nan());
+        let (sum, error) = two_sum(f64::MAX, small);
+        assert_eq!((sum, error), (f64::MAX - unit, -0.5 * unit));
+        let large =
+            [f64::MAX, f64::MAX.next_down(), f64::MAX - 2.0 * unit, f64::MAX / 2.0, f64::MAX / 2.0 + unit];
+        let others = [0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 1.75, 2.0, 3.5].map(|units| units * unit);
+        let others = others.into_iter().flat_map(|other| [other, other.next_up(), other.next_down()]);
+        for (a, b) in others.chain(large).flat_map(|other| large.map(|large| (other, large))) {
+            for (a, b) in [(a, b), (b, a), (-a, b), (b, -a), (a, -b), (-b, a)] {
+                let (sum, error) = two_sum(a, b);
+                if !sum.is_finite() || b.abs() == f64::MAX {
+                    continue;
+                }
+                // In units of a quarter of the last place all are whole numbers, or the error is `b`'s or `a`'s own.
+                let quarters = |value: f64| (value / unit * 2.0_f64.powi(60)) as i128;
+                assert_eq!(quarters(sum) + quarters(error), quarters(a) + quarters(b), "{a:e} + {b:e}");
+            }
+        }
     }
 
     #[test]

@@ -176,7 +176,7 @@ fn with_words(dialect: Dialect, table: String, words: &[Words<'_>]) -> (String, 
 
 /// The expressions alone, to be used in queries of one's own: for each class the logarithm of its joint probability with the
 /// row, as `expression AS "log_joint(class)"`, separated by commas. The class with the largest one is the label. What no
-/// class depends on (`log x!` of Poisson columns) is left out; NULL is as in [`predict_query`].
+/// class depends on (of Poisson columns `log x!` and what the classes share of the rest) is left out; NULL is as in [`predict_query`].
 ///
 /// # Errors
 /// As for [`predict_query`].

@@ -41,15 +41,20 @@ pub(crate) fn term(fitted: &FittedFamily, column: usize, cell: Cell<'_>) -> Opti
     if let Some(fitted) = fitted.of_categories() {
         return Some(categorical(fitted, column, cell));
     }
+    let poisson = if let FittedFamily::Poisson(fitted) = fitted { Some(fitted) } else { None };
     let fitted = fitted.inspect()?;
     let (n_classes, _) = fitted.shape()?;
-    let of_class = (0..n_classes).map(|class| match fitted.formula(class, column)? {
-        // A column that was constant over all training rows says nothing.
-        Formula::Sum(terms) if terms.is_empty() => Some(None),
-        formula => Some(Some(cell.or_zero(&cell.scores(&formula)))),
+    let formulas: Option<Vec<Formula>> = match poisson {
+        Some(poisson) => Some(poisson.centered_formulas(column)),
+        None => (0..n_classes).map(|class| fitted.formula(class, column)).collect(),
+    };
+    let of_class = formulas?.into_iter().map(|formula| match formula {
+        // A column that was constant over all training rows says nothing, and a class may be what others are compared with.
+        Formula::Sum(terms) if terms.is_empty() => None,
+        formula => Some(cell.or_zero(&cell.scores(&formula))),
     });
     let condition = Some(cell.condition(fitted.values(), fitted.missing_cells())?);
-    Some(Term { of_class: of_class.collect::<Option<_>>()?, condition })
+    Some(Term { of_class: of_class.collect(), condition })
 }
 
 impl Cell<'_> {

@@ -243,8 +243,51 @@ impl<'a> Block<'a> {
         work(&doubles.unwrap_or_else(|| unreachable!("cells were widened to doubles")))
     }
 
+    /// Calls `visit(row, column, value)` for every cell, row by row in column order, also for the zeros that a sparse block
+    /// does not store: what a family sums by, unless a zero adds nothing.
+    ///
+    /// ```
+    /// use nb_core::{CsrView, family::BlockBuffer};
+    ///
+    /// // One row, 0 and 5.
+    /// let rows = CsrView::new(2, &[0, 1], &[1], &[5.0])?;
+    /// let (mut all, mut stored) = (Vec::new(), Vec::new());
+    /// let mut buffer = BlockBuffer::default();
+    /// let block = buffer.read(&rows, 0..1);
+    /// block.for_each_cell(|row, column, value| all.push((row, column, value)));
+    /// block.for_each_stored(|row, column, value| stored.push((row, column, value)));
+    /// assert_eq!(all, [(0, 0, 0.0), (0, 1, 5.0)]);
+    /// assert_eq!(stored, [(0, 1, 5.0)]);
+    /// # Ok::<(), nb_core::CsrError>(())
+    /// ```
+    #[inline]
+    pub fn for_each_cell(&self, mut visit: impl FnMut(usize, usize, f64)) {
+        by_storage!(self, dense => dense.for_each_cell(visit), _sparse => {
+            self.for_each_row(|row, cells| {
+                cells.iter().enumerate().for_each(|(column, &value)| visit(row, column, value));
+            });
+        });
+    }
+
+    /// The first cell, in row order, for which `refuse` has a reason; also among the zeros that a sparse block does not store.
+    pub fn find_cell<R>(
+        &self,
+        mut refuse: impl FnMut(usize, f64) -> Option<R>,
+    ) -> Option<(usize, usize, f64, R)> {
+        by_storage!(self, dense => dense.find_cell(&mut refuse), sparse => {
+            let mut cells = vec![0.0; sparse.n_columns];
+            sparse.rows().enumerate().find_map(|(row, (columns, values))| {
+                cells.fill(0.0);
+                columns.iter().zip(values).for_each(|(column, &value)| cells[column] = value);
+                let mut cells = cells.iter().copied().enumerate();
+                cells.find_map(|(column, value)| refuse(column, value).map(|why| (row, column, value, why)))
+            })
+        })
+    }
+
     /// Calls `visit(row, column, value)` for every stored cell, row by row in column order. What a sparse block does
-    /// not store is zero and is not visited; a dense block stores its zeros.
+    /// not store is zero and is not visited; a dense block stores its zeros. For sums to which a zero adds nothing; else see
+    /// [`for_each_cell`](Self::for_each_cell).
     #[inline]
     pub fn for_each_stored(&self, mut visit: impl FnMut(usize, usize, f64)) {
         by_storage!(self, dense => dense.for_each_cell(visit), sparse => {
@@ -278,7 +321,8 @@ impl<'a> Block<'a> {
         }
     }
 
-    /// The first stored cell, in row order, for which `refuse` has a reason.
+    /// The first stored cell, in row order, for which `refuse` has a reason: where a zero is never refused. Else see
+    /// [`find_cell`](Self::find_cell).
     #[inline]
     pub fn find_stored<R>(
         &self,

@@ -12,6 +12,7 @@ pub(crate) mod multinomial;
 pub(crate) mod negative_binomial;
 pub(crate) mod poisson;
 pub(crate) mod rate_prior;
+pub(crate) mod saddle_point;
 pub(crate) mod sum_form;
 pub(crate) mod zero_inflated_gaussian;
 

@@ -1,7 +1,9 @@
 //! Poisson: independent counts per column.
 //!
 //! # Model
-//! `log p(x | c) = Σ_j x_j log λ_cj - λ_cj - log x_j!`.
+//! `log p(x | c) = Σ_j x_j log λ_cj - λ_cj - log x_j!`, computed as `-D(x_j, λ_cj) - δ(x_j)` with the deviance
+//! `D(x, λ) = x log(x / λ) + λ - x` and a small `δ`, as the terms of the definition cancel for large counts (Loader 2000), and of
+//! one class only: the others by their differences from it, so that posteriors keep their digits for counts of any size.
 //!
 //! # Sums kept
 //! Per class and column `Σ w x`, and the weight of missing cells.
@@ -12,9 +14,16 @@
 //! labels do not depend on the unit of the counts, or one ([`RatePrior`]).
 //!
 //! # References
-//! Gelman et al., *Bayesian Data Analysis* (3rd ed., 2013), 2.6.
+//! Gelman et al., *Bayesian Data Analysis* (3rd ed., 2013), 2.6; Loader, *Fast and accurate computation of binomial
+//! probabilities* (2000).
 
 mod description;
+mod log_mass;
+mod log_pair;
+mod terms;
+
+pub(crate) use log_mass::{huge_log_mass, log_mass};
+pub(crate) use terms::{Term, Terms, add_pair};
 
 use ndarray::{Array2, ArrayView2};
 use rand::Rng;
@@ -29,10 +38,7 @@ use crate::{
         RatePrior, gaussian::has_wide, multinomial::poisson, rate_prior::smoothed_rate,
         sum_form::for_each_count,
     },
-    kernels::{
-        linear::{CountAccumulator, Counted, Table, add_counts, impossible, times_log},
-        zero_row::Baseline,
-    },
+    kernels::linear::{CountAccumulator, Counted, add_counts, impossible},
     model::{
         Accumulator, ClassSums, Density, FamilyError, FamilyProblem, FeatureModel, LayoutError, Likelihood,
         Missing, Observed, Scores, Smoothing, SumForm, SumLayout, SumRule, ValueError, ValueProblem, Weights,
@@ -40,6 +46,7 @@ use crate::{
         domain::check_block,
         log_ratio::LogRatio,
         remaining::{Number, remaining},
+        scores::RowOfScores,
     },
 };
 
@@ -106,41 +113,34 @@ impl FeatureModel for Poisson {
     fn fit(&self, classes: &[ClassSums<'_>]) -> Result<FittedPoisson, FamilyError> {
         let n_columns = classes.first().map_or(0, |class| class.part(SUM).len());
         let is_wide = has_wide(classes);
-        let mut rates = Array2::zeros((classes.len(), n_columns));
-        let mut log_rates = Array2::zeros((classes.len(), n_columns));
+        let mut terms = Vec::with_capacity(classes.len() * n_columns);
         for column in 0..n_columns {
             let l = self.smoothing.get(column);
-            let fitted = if is_wide {
-                self.rates_of(classes, column, &Dyadic::from(l))?
+            terms.extend(if is_wide {
+                self.terms_of(classes, column, &Dyadic::from(l))?
             } else {
-                self.rates_of(classes, column, &Exact::from(l))?
-            };
-            for (class, fitted) in fitted.into_iter().enumerate() {
-                (rates[[class, column]], log_rates[[class, column]]) = fitted;
-            }
+                self.terms_of(classes, column, &Exact::from(l))?
+            });
         }
-        let log_zeros = Table::of(rates.mapv(|rate| -rate));
-        let baseline = Baseline::new(&log_zeros);
-        let has_huge = rates.iter().any(|&rate| rate > MAX_ABS_VALUE);
-        Ok(FittedPoisson { missing: self.missing, rates, log_rates, log_zeros, baseline, has_huge })
+        Ok(FittedPoisson::new(self.missing, Terms::new(classes.len(), terms)))
     }
 }
 
 impl Poisson {
     /// The smoothed rate of each class, and its logarithm.
-    fn rates_of<N: Number + LogRatio>(
+    fn terms_of<N: Number + LogRatio>(
         &self,
         classes: &[ClassSums<'_>],
         column: usize,
         l: &N,
-    ) -> Result<Vec<(f64, f64)>, FamilyError> {
+    ) -> Result<Vec<Term>, FamilyError> {
         let events = |class: &ClassSums<'_>| N::of(class.part(SUM), column);
         let observed = |class: &ClassSums<'_>| class.weight_without::<N>(MISSING, column);
         let total = |of: &dyn Fn(&ClassSums<'_>) -> N| {
             classes.iter().fold(N::from(0.0), |total, class| total.plus(&of(class)))
         };
         let prior = self.rate_prior.mean(l, || (total(&events), total(&observed)));
-        let rates = classes.iter().enumerate().map(|(class, sums)| {
+        let terms = classes.iter().enumerate().map(|(class, sums)| {
             let (sum, observed) = (events(sums), observed(sums));
             if let Some(sum) = [&sum, &observed].into_iter().find(|sum| sum.is_negative()) {
                 return Err(impossible(class, column, &Exact::from(sum.to_f64())));
@@ -149,9 +149,9 @@ impl Poisson {
             if exposure.is_zero() {
                 return Err(FamilyError { class, column, problem: FamilyProblem::NoData });
             }
-            Ok((events.divided_by(&exposure), events.ln_ratio(&exposure)))
+            Ok(Term::new(events.divided_by(&exposure), || events.ln_ratio(&exposure)))
         });
-        rates.collect()
+        terms.collect()
     }
 }
 
@@ -162,15 +162,26 @@ pub struct FittedPoisson {
     /// `λ`, `n_classes × n_columns`.
     rates: Array2<f64>,
     log_rates: Array2<f64>,
-    /// `-λ`.
-    log_zeros: Table,
-    /// The scores of a row of zeros.
-    baseline: Baseline,
+    /// The same with what rounding took from them.
+    terms: Terms,
+    /// The scores of a row of zeros, in two doubles.
+    zeros: Vec<(f64, f64)>,
     /// Whether there are rates so large that scores of rows of zeros could overflow.
     has_huge: bool,
 }
 
 impl FittedPoisson {
+    fn new(missing: Missing, terms: Terms) -> Self {
+        let (rates, log_rates) = (terms.table(|term| term.rate.0), terms.table(|term| term.log_rate.0));
+        let has_huge = rates.iter().any(|&rate| rate > MAX_ABS_VALUE);
+        Self { missing, rates, log_rates, zeros: terms.zeros(), terms, has_huge }
+    }
+
+    /// What a column adds in a class.
+    fn term(&self, class: usize, column: usize) -> &Term {
+        self.terms.get(class, column)
+    }
+
     /// What is done with missing cells.
     pub fn missing(&self) -> Missing {
         self.missing
@@ -185,23 +196,6 @@ impl FittedPoisson {
     pub fn log_rates(&self) -> ArrayView2<'_, f64> {
         self.log_rates.view()
     }
-}
-
-/// `x log λ - λ - log x!`: for an `x` or a `λ` beyond `2^400` by Stirling's formula, and so that large terms do not overflow
-/// one by one. Zero for a missing cell.
-pub(crate) fn huge_log_mass(value: f64, rate: f64, log_rate: f64) -> f64 {
-    if value.is_nan() {
-        return 0.0;
-    }
-    if value.max(rate) <= MAX_ABS_VALUE {
-        return times_log(value, log_rate) - rate - libm::lgamma(value + 1.0);
-    }
-    if value <= 1.0 {
-        return times_log(value, log_rate) - rate;
-    }
-    let log = libm::log(value);
-    let stirling = 0.5 * (std::f64::consts::TAU.ln() + log) + (1.0 / 12.0) / value;
-    value * (log_rate - log + 1.0 - rate / value) - stirling
 }
 
 /// Refuses what is not a whole, non-negative number.
@@ -219,16 +213,6 @@ impl FittedPoisson {
             problem(value, self.missing)
         })?;
         Ok(has_huge)
-    }
-
-    /// The log-likelihood of a value where neither it nor the rate is beyond `2^400`.
-    #[inline(always)]
-    fn usual_log_mass(&self, class: usize, column: usize, value: f64) -> f64 {
-        if value.is_nan() {
-            return 0.0;
-        }
-        let events = times_log(value, self.log_rates[[class, column]]);
-        events - self.rates[[class, column]] - libm::lgamma(value + 1.0)
     }
 }
 
@@ -249,10 +233,8 @@ impl Likelihood for FittedPoisson {
     }
 
     fn log_likelihood(&self, class: usize, column: usize, value: f64) -> f64 {
-        if self.has_huge || value > MAX_ABS_VALUE {
-            return huge_log_mass(value, self.rates[[class, column]], self.log_rates[[class, column]]);
-        }
-        self.usual_log_mass(class, column, value)
+        let term = self.term(class, column);
+        huge_log_mass(value, term.rate, term.log_rate.0)
     }
 
     fn score(&self, rows: &Block<'_>, scores: &mut Scores<'_>) -> Result<(), ValueError> {
@@ -261,13 +243,27 @@ impl Likelihood for FittedPoisson {
             scores.add_cells(rows, |class, column, value| self.log_likelihood(class, column, value));
             return Ok(());
         }
-        match rows {
-            Block::Sparse(sparse) => {
-                let term = |class, column, value| Some(self.usual_log_mass(class, column, value));
-                self.baseline.add_sparse(&self.log_zeros, sparse, scores, term);
+        let mut scratch = RowOfScores::default();
+        if let Block::Sparse(sparse) = rows {
+            for (row, (columns, values)) in sparse.rows().enumerate() {
+                scores.with_row(row, &mut scratch, |high, low| {
+                    for ((high, low), &zeros) in high.iter_mut().zip(low.iter_mut()).zip(&self.zeros) {
+                        add_pair(high, low, zeros);
+                    }
+                    for (column, &value) in columns.iter().zip(values) {
+                        self.terms.add(column, value, true, high, low);
+                    }
+                });
             }
-            _ => scores.add_cells(rows, |class, column, value| self.usual_log_mass(class, column, value)),
+            return Ok(());
         }
+        rows.for_each_row(|row, cells| {
+            scores.with_row(row, &mut scratch, |high, low| {
+                for (column, &value) in cells.iter().enumerate() {
+                    self.terms.add(column, value, false, high, low);
+                }
+            });
+        });
         Ok(())
     }
 
@@ -288,10 +284,17 @@ impl SumForm for FittedPoisson {
         let mut total = Compensated::default();
         let none_missing = missing.is_zero().then(|| sums.weight().to_f64());
         for_each_count(counts, self.rates.ncols(), |column, count| {
-            let at = [class, column];
+            let Term { rate: (rate, rate_rest), log_rate: (log, log_rest) } = *self.term(class, column);
             let observed = || remaining(sums.weight(), &missing.get(column)).to_f64();
-            total.add(times_log(count, self.log_rates[at]));
-            total.add(-none_missing.unwrap_or_else(observed) * self.rates[at]);
+            let observed = none_missing.unwrap_or_else(observed);
+            if count > 0.0 && log.is_finite() {
+                total.add_product(count, log);
+                total.add(count * log_rest);
+            } else if count > 0.0 {
+                total.add(log);
+            }
+            total.add_product(-observed, rate);
+            total.add(-observed * rate_rest);
         })?;
         Some(total.value())
     }

@@ -18,7 +18,8 @@ pub(crate) trait Number: Clone + From<f64> {
     fn plus(&self, other: &Self) -> Self;
     fn minus(&self, other: &Self) -> Self;
     fn times(&self, other: &Self) -> Self;
-    fn divided_by(&self, divisor: &Self) -> f64;
+    /// The quotient rounded, and the rest.
+    fn divided_by(&self, divisor: &Self) -> (f64, f64);
 }
 
 macro_rules! number {
@@ -56,7 +57,7 @@ macro_rules! number {
                 self * other
             }
 
-            fn divided_by(&self, divisor: &Self) -> f64 {
+            fn divided_by(&self, divisor: &Self) -> (f64, f64) {
                 let ($a, $b) = (self, divisor);
                 $quotient
             }
@@ -64,8 +65,8 @@ macro_rules! number {
     };
 }
 
-number!(Exact, get, Exact::clone, |a, b| Exact::divided_by(a, b).0);
-number!(Dyadic, get_dyadic, Dyadic::from, |a, b| Dyadic::divided_by(a, b).to_f64());
+number!(Exact, get, Exact::clone, |a, b| Exact::divided_by(a, b));
+number!(Dyadic, get_dyadic, Dyadic::from, |a, b| Dyadic::divided_by(a, b).to_pair());
 
 /// By how much, relative to the larger of the two, a difference can be negative because of scaling: a unit in the last place
 /// of 159 bits for each of many thousands of scalings.

@@ -186,8 +186,8 @@ pub(crate) struct RowOfScores {
 pub(crate) fn add_compensated(high: &mut f64, low: &mut f64, term: f64) {
     let (sum, error) = nb_simd::error_free::two_sum(*high, term);
     *high = sum;
-    // Where the sum is infinite the error is not a number; the infinity says it all.
-    *low += if sum.is_finite() { error } else { 0.0 };
+    // Where the sum is infinite, or the term as large as doubles are, the error is not a number: keep none.
+    *low += if error.is_finite() { error } else { 0.0 };
 }
 
 #[cfg(test)]

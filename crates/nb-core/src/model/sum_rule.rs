@@ -231,7 +231,7 @@ fn moments<N: Number>(weight: &N, sum: &N, squares: &N) -> Option<SumProblem> {
     let deviation = remaining(&weight.times(squares), &sum.times(sum));
     deviation
         .is_negative()
-        .then(|| SumProblem::NegativeVariance { variance: deviation.divided_by(&weight.times(weight)) })
+        .then(|| SumProblem::NegativeVariance { variance: deviation.divided_by(&weight.times(weight)).0 })
 }
 
 /// Whether all counts are single doubles that rows can have: quick, and true of nearly all counts.

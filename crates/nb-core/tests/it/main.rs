@@ -9,6 +9,7 @@ mod folds;
 mod forwarding;
 mod hostile;
 mod instruction_sets;
+mod large_counts;
 mod laws;
 mod likelihood_of_stats;
 #[cfg(feature = "rayon")]

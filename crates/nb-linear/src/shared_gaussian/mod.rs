@@ -23,7 +23,7 @@ pub use fitted::FittedSharedGaussian;
 use nb_core::{
     FeatureModel, Gaussian, Missing, VarianceEstimator, VarianceSmoothing,
     error::{FamilyError, FamilyProblem, LayoutError, ValueError},
-    exact::{Dyadic, Exact, ExactSums},
+    exact::{Dyadic, Exact, ExactSums, rounds_surely},
     family::{
         Accumulator, Block, ClassSums, Moments, SumLayout, Weights, WideMoments, has_wide, unit_exponent,
     },
@@ -76,7 +76,7 @@ impl SharedGaussian {
         Gaussian { estimator: self.estimator, smoothing: self.smoothing, missing: self.missing }
     }
 
-    /// The pooled variance of a column before smoothing, as two doubles.
+    /// The pooled variance of a column before smoothing, rounded correctly, and its remainder.
     fn pooled(&self, moments: &[Moments]) -> Result<(f64, f64), FamilyProblem> {
         let (mut weight, mut squares) = (Exact::ZERO, Exact::ZERO);
         for class in moments {
@@ -92,23 +92,26 @@ impl SharedGaussian {
         if divisor.to_f64() <= 0.0 {
             return Err(too_few_rows(moments.len()));
         }
-        Ok(squares.divided_by(&divisor))
+        let variance = squares.divided_by(&divisor);
+        if rounds_surely(variance) {
+            return Ok(variance);
+        }
+        let terms = moments.iter().map(|class| (&class.deviation, &class.weight));
+        let terms = terms.map(|(deviation, weight)| (Dyadic::from(deviation), Dyadic::from(weight)));
+        Ok(as_one_quotient(terms, &Dyadic::from(&divisor)).to_pair())
     }
 
     /// The same for moments of any size.
     fn pooled_wide(&self, moments: &[WideMoments]) -> Result<Dyadic, FamilyProblem> {
-        let (mut weight, mut squares) = (Dyadic::ZERO, Dyadic::ZERO);
-        for class in moments {
-            squares = &squares + &class.deviation().divided_by(&class.weight);
-            weight = &weight + &class.weight;
-        }
+        let mut weight = moments.iter().fold(Dyadic::ZERO, |total, class| &total + &class.weight);
         if self.estimator == VarianceEstimator::Unbiased {
             weight = &weight - &Dyadic::from(moments.len() as f64);
         }
         if weight.is_zero() || weight.is_negative() {
             return Err(too_few_rows(moments.len()));
         }
-        Ok(squares.divided_by(&weight))
+        let terms = moments.iter().map(|class| (class.deviation(), class.weight.clone()));
+        Ok(as_one_quotient(terms, &weight))
     }
 
     /// [`fit`](FeatureModel::fit) for cells of any size.
@@ -146,6 +149,15 @@ impl SharedGaussian {
         }
         Ok(fitted.with_units(exponents, &all_means, variances))
     }
+}
+
+/// The sum of quotients over a divisor, by one common denominator, so that it is rounded once.
+fn as_one_quotient(quotients: impl Iterator<Item = (Dyadic, Dyadic)>, divisor: &Dyadic) -> Dyadic {
+    let (sum, denominator) =
+        quotients.fold((Dyadic::ZERO, Dyadic::from(1.0)), |(sum, denominator), (numerator, weight)| {
+            (&(&sum * &weight) + &(&numerator * &denominator), &denominator * &weight)
+        });
+    sum.divided_by(&(&denominator * divisor))
 }
 
 /// The problem that a pooled variance has without enough rows.

@@ -280,3 +280,22 @@ fn columns_of_any_size_are_scored_as_others() {
         assert!((from_sums - of_rows).abs() <= 1e-11 * of_rows.abs(), "{from_sums} {of_rows}");
     }
 }
+
+/// `(1 + 2^-54)²/4` is a little above the middle between 1/4 and the next double.
+#[test]
+fn pooled_variances_around_the_middle_of_doubles_are_rounded_correctly() {
+    for power in [0, 200, 450] {
+        let unit = 2.0_f64.powi(power);
+        let values =
+            [1.0, -(2.0_f64.powi(-54)), 7.0, 7.0, 1.0, -(2.0_f64.powi(-54))].map(|value| value * unit);
+        for (rows, expected) in [(0..2, 0.25), (0..4, 0.125), (2..6, 0.125)] {
+            let x =
+                Array2::from_shape_vec((rows.len(), 1), values[rows.clone()].to_vec()).expect("one column");
+            let labels: Vec<usize> = rows.map(|row| row / 2).collect();
+            let model = SharedGaussian { smoothing: VarianceSmoothing::None, ..SharedGaussian::default() };
+            let classifier = NaiveBayes::new(model).fit(&x, &labels).expect("fits");
+            let found = classifier.likelihood().variances()[0];
+            assert_eq!(found, expected * (1.0 + f64::EPSILON) * unit * unit, "2^{power}");
+        }
+    }
+}

@@ -165,18 +165,7 @@ fn transform_rows(model: &Transformed, rows: &Block<'_>, buffer: &mut BlockBuffe
 /// Refuses the first cell that cannot be transformed, also one that a sparse block does not store.
 fn check_rows(model: &Transformed, rows: &Block<'_>) -> Result<(), ValueError> {
     let problem = |column: usize, value: f64| model.curve(column).problem(value, model.gaussian.missing);
-    if let Block::F64(_) = rows {
-        return ValueError::first(rows.find_stored(problem));
-    }
-    let mut found = None;
-    rows.for_each_row(|row, cells| {
-        if found.is_none() {
-            let mut cells = cells.iter().enumerate();
-            found = cells
-                .find_map(|(column, &value)| problem(column, value).map(|why| (row, column, value, why)));
-        }
-    });
-    ValueError::first(found)
+    ValueError::first(rows.find_cell(problem))
 }
 
 /// The parts of [`Gaussian`].

@@ -1,5 +1,6 @@
 //! Check 4, the rest: situations in which naive Bayes implementations are known to go wrong.
 
+mod large_counts;
 mod log_odds;
 mod partitions;
 mod prior;
@@ -14,6 +15,7 @@ use super::check::{Check, Group, Outcome, Problem};
 
 pub(super) fn checks() -> Vec<Check> {
     [
+        large_counts::checks(),
         log_odds::checks(),
         single_precision::checks(),
         partitions::checks(),

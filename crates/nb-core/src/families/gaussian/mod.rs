@@ -23,6 +23,8 @@ mod of_sums;
 mod piece;
 mod quick;
 mod smoothing;
+#[cfg(test)]
+mod ties;
 mod wide;
 
 pub use fitted::FittedGaussian;

@@ -15,7 +15,7 @@
 
 use nb_simd::{Isa, Kernel, LANES, error_free::two_sum};
 
-use exact_sums::ExactSums;
+use exact_sums::{ExactSums, rounds_surely};
 
 use crate::model::ClassSums;
 
@@ -197,7 +197,10 @@ fn quotient<C: Isa>(sum: [f64; 3], divisor: f64) -> ((f64, f64), bool) {
     let third = rest[0] / divisor;
     let (high, low) = two_sum(first, second);
     let in_range = (s0 == 0.0) | (first.abs() > 1e-200) & (first.abs() < 1e200);
-    (two_sum(high, low + third), rest_certain & last_certain & in_range)
+    let mean = two_sum(high, low + third);
+    // Two doubles that are all of the quotient are rounded as they should, in the middle as well.
+    let is_sure = rounds_surely(mean) | (rest[0] == 0.0);
+    (mean, rest_certain & last_certain & in_range & is_sure)
 }
 
 /// `(n Q - S²) / (n d)` as two doubles, for `S` as [`normalize`] gives it and any `Q`; whether the first is certain.
@@ -229,13 +232,6 @@ fn spread<C: Isa>([s0, s1, s2]: [f64; 3], q: [f64; 3], n: f64, d: f64) -> ((f64,
     // Without underflow in the errors of any product, and without overflow.
     let in_range = (p0 > 1e-200) & (p0 < 1e250) & (high > 1e-200) & (high < 1e250);
     ((high, rest), enough_left & in_range & rounds_surely((high, rest)))
-}
-
-/// Whether `high` is `high + rest` rounded, even if the sum is wrong by `2^-80` of it.
-#[inline(always)]
-pub(crate) fn rounds_surely((high, rest): (f64, f64)) -> bool {
-    let doubt = high * (1.0 / (1_u128 << 80) as f64);
-    (high + (rest - doubt) == high) & (high + (rest + doubt) == high)
 }
 
 #[cfg(test)]

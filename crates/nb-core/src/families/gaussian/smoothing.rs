@@ -4,11 +4,11 @@ use std::ops::Range;
 
 use crate::families::gaussian::{
     Moments,
-    quick::{Quick, QuickTotal, rounds_surely},
+    quick::{Quick, QuickTotal},
 };
 use nb_simd::error_free::{two_prod, two_sum};
 
-use exact_sums::Exact;
+use exact_sums::{Exact, rounds_surely};
 
 use crate::model::{ClassSums, FamilyProblem, LayoutError};
 

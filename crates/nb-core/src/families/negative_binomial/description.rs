@@ -104,7 +104,7 @@ impl Inspect for FittedNegativeBinomial {
         let at = [class, column];
         let (mean, dispersion) = (self.means[at], self.dispersions[at]);
         if dispersion == 0.0 || mean == 0.0 {
-            let events = Formula::times_cell(self.log_means[at]);
+            let events = Formula::times_cell(self.log_mean(class, column));
             return Some(Formula::Sum(vec![events, Formula::Number(-mean)]));
         }
         let size = 1.0 / dispersion;
@@ -158,15 +158,13 @@ fn stirling_formula(z: &Formula) -> Formula {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ndarray::array;
+    use crate::families::poisson::{Term, Terms};
+    use ndarray::{ArrayView1, Axis};
 
-    fn fitted(mean: f64, dispersion: f64) -> FittedNegativeBinomial {
-        FittedNegativeBinomial {
-            missing: Missing::Error,
-            means: array![[mean]],
-            log_means: array![[libm::log(mean)]],
-            dispersions: array![[dispersion]],
-        }
+    fn fitted(means: &[f64], dispersions: &[f64]) -> FittedNegativeBinomial {
+        let terms = means.iter().map(|&mean| Term::new((mean, 0.0), || f64::NAN)).collect();
+        let dispersions = ArrayView1::from(dispersions).insert_axis(Axis(1)).to_owned();
+        FittedNegativeBinomial::new(Missing::Error, Terms::new(means.len(), terms), dispersions)
     }
 
     #[test]
@@ -174,7 +172,7 @@ mod tests {
         for (mean, dispersion) in
             [(3.0, 0.0), (3.0, 0.5), (0.01, 40.0), (1e4, 1e-3), (7.0, 1e-12), (2e5, 3.0)]
         {
-            let fitted = fitted(mean, dispersion);
+            let fitted = fitted(&[mean], &[dispersion]);
             let formula = fitted.formula(0, 0).expect("it has one");
             for count in [0.0, 1.0, 2.0, 7.0, 8.0, 100.0, 12_345.0, 1e6] {
                 let expected = fitted.log_likelihood(0, 0, count) + libm::lgamma(count + 1.0);
@@ -190,12 +188,7 @@ mod tests {
 
     #[test]
     fn divergences_are_those_of_poisson_in_the_limit() {
-        let both = FittedNegativeBinomial {
-            missing: Missing::Error,
-            means: array![[3.0], [5.0]],
-            log_means: array![[3.0_f64.ln()], [5.0_f64.ln()]],
-            dispersions: array![[0.0], [1e-9]],
-        };
+        let both = fitted(&[3.0, 5.0], &[0.0, 1e-9]);
         let found = both.divergences(0, &[0.5, 0.5]).expect("known");
         let expected = 0.5 * (3.0 * (3.0_f64 / 5.0).ln() + 2.0);
         assert!((found[0] - expected).abs() < 1e-6, "{found:?} {expected}");

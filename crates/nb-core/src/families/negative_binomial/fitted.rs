@@ -1,23 +1,25 @@
 //! The fitted negative binomial family.
 
-use ndarray::{Array2, ArrayView2};
+use ndarray::{Array2, ArrayView1, ArrayView2};
 use rand::Rng;
 use rand_distr::{Distribution, Gamma};
 
 use exact_sums::domain::MAX_ABS_VALUE;
 
-use crate::families::{
-    negative_binomial::{
-        check,
-        log_mass::{huge_log_mass, log_mass},
-    },
-    poisson::huge_log_mass as huge_poisson_log_mass,
-};
 use crate::{
     data::Block,
-    families::multinomial::poisson,
-    kernels::linear::times_log,
-    model::{Density, Likelihood, Missing, ValueError, ValueProblem},
+    families::{
+        multinomial::poisson as draw_poisson,
+        negative_binomial::{
+            check,
+            log_mass::{huge_log_mass, log_mass},
+        },
+        poisson::{self, Terms},
+    },
+    model::{
+        Density, Likelihood, Missing, Scores, ValueError, ValueProblem,
+        scores::{RowOfScores, add_compensated},
+    },
 };
 
 /// A fitted negative binomial family.
@@ -26,12 +28,29 @@ pub struct FittedNegativeBinomial {
     pub(crate) missing: Missing,
     /// `μ`, `n_classes × n_columns`.
     pub(crate) means: Array2<f64>,
-    pub(crate) log_means: Array2<f64>,
+    /// The same and its logarithm with what rounding took from them.
+    terms: Terms,
     /// `α`; zero is Poisson.
     pub(crate) dispersions: Array2<f64>,
+    /// Whether no class is overdispersed, by column.
+    are_poisson: Vec<bool>,
 }
 
 impl FittedNegativeBinomial {
+    pub(super) fn new(missing: Missing, terms: Terms, dispersions: Array2<f64>) -> Self {
+        let means = terms.table(|term| term.rate.0);
+        let is_poisson = |(means, dispersions): (ArrayView1<'_, f64>, ArrayView1<'_, f64>)| {
+            means.iter().zip(dispersions).all(|(&mean, &dispersion)| mean == 0.0 || dispersion == 0.0)
+        };
+        let are_poisson = means.columns().into_iter().zip(dispersions.columns()).map(is_poisson).collect();
+        Self { missing, means, terms, dispersions, are_poisson }
+    }
+
+    /// `log μ`.
+    pub(super) fn log_mean(&self, class: usize, column: usize) -> f64 {
+        self.terms.get(class, column).log_rate.0
+    }
+
     /// What is done with missing cells.
     pub fn missing(&self) -> Missing {
         self.missing
@@ -67,29 +86,41 @@ impl Likelihood for FittedNegativeBinomial {
         if value.is_nan() {
             return 0.0;
         }
-        let at = [class, column];
-        let (mean, dispersion) = (self.means[at], self.dispersions[at]);
-        if value > MAX_ABS_VALUE || mean > MAX_ABS_VALUE {
-            return self.huge_log_mass(at, value);
+        let (term, dispersion) = (self.terms.get(class, column), self.dispersions[[class, column]]);
+        let is_poisson = dispersion == 0.0 || term.rate.0 == 0.0;
+        if value > MAX_ABS_VALUE || term.rate.0 > MAX_ABS_VALUE {
+            let log_mass = if is_poisson {
+                poisson::huge_log_mass(value, term.rate, term.log_rate.0)
+            } else {
+                huge_log_mass(value, term.rate.0, dispersion)
+            };
+            return if log_mass.is_nan() { f64::NEG_INFINITY } else { log_mass };
         }
-        if dispersion == 0.0 || mean == 0.0 {
-            let events = times_log(value, self.log_means[at]);
-            return events - mean - libm::lgamma(value + 1.0);
-        }
-        log_mass(value, mean, dispersion)
-    }
-}
-
-impl FittedNegativeBinomial {
-    /// The log-likelihood of a value where it or the mean is beyond `2^400`; negative infinity where that is not a number.
-    fn huge_log_mass(&self, at: [usize; 2], value: f64) -> f64 {
-        let (mean, dispersion) = (self.means[at], self.dispersions[at]);
-        let log_mass = if dispersion == 0.0 || mean == 0.0 {
-            huge_poisson_log_mass(value, mean, self.log_means[at])
+        if is_poisson {
+            poisson::log_mass(value, term.rate, term.log_rate.0)
         } else {
-            huge_log_mass(value, mean, dispersion)
-        };
-        if log_mass.is_nan() { f64::NEG_INFINITY } else { log_mass }
+            log_mass(value, term.rate, dispersion)
+        }
+    }
+
+    fn score(&self, rows: &Block<'_>, scores: &mut Scores<'_>) -> Result<(), ValueError> {
+        self.check(rows)?;
+        let mut scratch = RowOfScores::default();
+        rows.for_each_row(|row, cells| {
+            scores.with_row(row, &mut scratch, |high, low| {
+                for (column, &value) in cells.iter().enumerate() {
+                    let is_usual = |class| self.means[[class, column]].max(value) <= MAX_ABS_VALUE;
+                    if self.are_poisson[column] && (0..high.len()).all(is_usual) {
+                        self.terms.add(column, value, false, high, low);
+                        continue;
+                    }
+                    for (class, (high, low)) in high.iter_mut().zip(low.iter_mut()).enumerate() {
+                        add_compensated(high, low, self.log_likelihood(class, column, value));
+                    }
+                }
+            });
+        });
+        Ok(())
     }
 }
 
@@ -99,6 +130,6 @@ impl Density for FittedNegativeBinomial {
         let (mean, dispersion) = (self.means[[class, column]], self.dispersions[[class, column]]);
         let mixture = Gamma::new(1.0 / dispersion, dispersion * mean);
         let mean = if dispersion > 0.0 { mixture.map_or(mean, |gamma| gamma.sample(rng)) } else { mean };
-        poisson(mean, rng)
+        draw_poisson(mean, rng)
     }
 }

@@ -4,18 +4,17 @@
 //! functions the large terms are taken together as two deviances, each small where the count is near its mean, so that
 //! `r = 1/α` may be large or small, and the Poisson distribution is the limit without a jump.
 
-/// `½ log 2π`.
-const HALF_LN_TAU: f64 = 0.918_938_533_204_672_741_780_329_736_406;
+use crate::families::saddle_point::{HALF_LN_TAU, deviance, stirling_error};
 
-/// `log p(count)` for a mean and a dispersion above zero.
-pub(crate) fn log_mass(count: f64, mean: f64, dispersion: f64) -> f64 {
+/// `log p(count)` for a mean, of two doubles, and a dispersion above zero.
+pub(crate) fn log_mass(count: f64, (mean, mean_rest): (f64, f64), dispersion: f64) -> f64 {
     let size = 1.0 / dispersion;
     if count == 0.0 {
         return -size * libm::log1p(mean / size);
     }
     // What size and count would be in proportion to `r` and `μ`, given their sum, and how far they are from it.
     let scale = (size + count) / (size + mean);
-    let difference = (count - mean) * (size / (size + mean));
+    let difference = ((count - mean) - mean_rest) * (size / (size + mean));
     let deviances = deviance(size, size * scale, -difference) + deviance(count, mean * scale, difference);
     let corrections = stirling_error(size + count) - stirling_error(size) - stirling_error(count);
     corrections - deviances - HALF_LN_TAU - 0.5 * (libm::log(count) + libm::log1p(count / size))
@@ -44,35 +43,6 @@ pub(crate) fn huge_log_mass(count: f64, mean: f64, dispersion: f64) -> f64 {
     corrections - deviances * FACTOR - HALF_LN_TAU - 0.5 * (libm::log(count) + log1p_ratio(count, size))
 }
 
-/// `x log(x / m) + m - x`, given `x - m` as well.
-fn deviance(x: f64, m: f64, difference: f64) -> f64 {
-    if difference.abs() >= 0.1 * (x + m) {
-        return x * libm::log(x / m) - difference;
-    }
-    // The series in v = (x - m) / (x + m), of which log(x / m) is twice the inverse hyperbolic tangent.
-    let v = difference / (x + m);
-    let (mut sum, mut power) = (difference * v, 2.0 * x * v);
-    for odd in (3..).step_by(2) {
-        power *= v * v;
-        let next = sum + power / f64::from(odd);
-        if next == sum {
-            break;
-        }
-        sum = next;
-    }
-    sum
-}
-
-/// `log Γ(x + 1) - ((x + ½) log x - x + ½ log 2π)`, for `x` above zero.
-fn stirling_error(x: f64) -> f64 {
-    if x < 15.0 {
-        return libm::lgamma(x + 1.0) - (x + 0.5) * libm::log(x) + x - HALF_LN_TAU;
-    }
-    let terms = [1.0 / 12.0, -1.0 / 360.0, 1.0 / 1260.0, -1.0 / 1680.0, 1.0 / 1188.0, -691.0 / 360_360.0];
-    let square = 1.0 / (x * x);
-    terms.iter().rev().fold(0.0, |sum, term| sum * square + term) / x
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -82,7 +52,8 @@ mod tests {
         for (count, mean, dispersion) in
             [(0.0, 1e12, 0.5), (1e15, 2e15, 0.5), (3e9, 3.1e9, 1e-3), (1.0, 1e14, 2.0)]
         {
-            let (got, expected) = (huge_log_mass(count, mean, dispersion), log_mass(count, mean, dispersion));
+            let (got, expected) =
+                (huge_log_mass(count, mean, dispersion), log_mass(count, (mean, 0.0), dispersion));
             assert!((got - expected).abs() <= 1e-12 * expected.abs(), "{count}: {got} {expected}");
         }
         // With a size far below the count it is nearly the density of a gamma distribution: here of an exponential one.
@@ -120,7 +91,7 @@ mod tests {
     #[test]
     fn masses_are_those_of_long_arithmetic() {
         for (count, mean, dispersion, expected) in CASES {
-            let found = log_mass(count, mean, dispersion);
+            let found = log_mass(count, (mean, 0.0), dispersion);
             // The logarithms of which it is the difference are rounded.
             let size = f64::max(expected.abs(), 16.0);
             assert!(
@@ -133,7 +104,8 @@ mod tests {
     #[test]
     fn masses_add_up_to_one() {
         for (mean, dispersion) in [(3.0, 0.2), (0.1, 5.0), (20.0, 1e-9)] {
-            let total: f64 = (0..4000).map(|count| log_mass(f64::from(count), mean, dispersion).exp()).sum();
+            let total: f64 =
+                (0..4000).map(|count| log_mass(f64::from(count), (mean, 0.0), dispersion).exp()).sum();
             assert!((total - 1.0).abs() < 1e-12, "{mean}, {dispersion}: {total}");
         }
     }

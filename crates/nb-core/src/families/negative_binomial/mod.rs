@@ -38,6 +38,7 @@ use crate::{
     families::{
         Gaussian, Moments, RatePrior, VarianceEstimator, WideMoments,
         gaussian::{has_wide, moments},
+        poisson::{Term, Terms},
         rate_prior::smoothed_rate,
     },
     kernels::linear::impossible,
@@ -115,24 +116,23 @@ impl FeatureModel for NegativeBinomial {
 
     fn fit(&self, classes: &[ClassSums<'_>]) -> Result<FittedNegativeBinomial, FamilyError> {
         let n_columns = classes.first().map_or(0, |class| class.part(0).len());
-        let mut means = Array2::zeros((classes.len(), n_columns));
-        let mut log_means = means.clone();
-        let mut dispersions = means.clone();
         let is_wide = has_wide(classes);
+        let mut terms = Vec::with_capacity(classes.len() * n_columns);
+        let mut dispersions = Array2::zeros((classes.len(), n_columns));
         for column in 0..n_columns {
             let fitted =
                 if is_wide { self.wide_column(classes, column)? } else { self.column(classes, column)? };
-            for (class, (mean, log_mean, dispersion)) in fitted.into_iter().enumerate() {
-                let at = [class, column];
-                (means[at], log_means[at], dispersions[at]) = (mean, log_mean, dispersion);
+            for (class, (term, dispersion)) in fitted.into_iter().enumerate() {
+                terms.push(term);
+                dispersions[[class, column]] = dispersion;
             }
         }
-        Ok(FittedNegativeBinomial { missing: self.missing, means, log_means, dispersions })
+        Ok(FittedNegativeBinomial::new(self.missing, Terms::new(classes.len(), terms), dispersions))
     }
 }
 
-/// The mean of a column in a class, its logarithm, and the dispersion.
-type OfClass = (f64, f64, f64);
+/// The mean of a column in a class, with its logarithm, and the dispersion.
+type OfClass = (Term, f64);
 
 impl NegativeBinomial {
     /// A column in each class.
@@ -152,7 +152,8 @@ impl NegativeBinomial {
             }
             excesses.push(Excess::of(&moments));
         }
-        Ok(with_dispersions(means, self.dispersion.of_classes(&excesses, |some| Excess::dispersion(some))))
+        let dispersions = self.dispersion.of_classes(&excesses, |some| Excess::dispersion(some));
+        Ok(means.into_iter().zip(dispersions).collect())
     }
 
     /// [`column`](Self::column) for counts of any size.
@@ -169,7 +170,8 @@ impl NegativeBinomial {
             means.push(mean(of_class, (&l, &prior), class, column)?);
             excesses.push(wide_excess(&moments));
         }
-        Ok(with_dispersions(means, self.dispersion.of_classes(&excesses, |some| wide_dispersion(some))))
+        let dispersions = self.dispersion.of_classes(&excesses, |some| wide_dispersion(some));
+        Ok(means.into_iter().zip(dispersions).collect())
     }
 }
 
@@ -183,17 +185,13 @@ impl Dispersion {
     }
 }
 
-fn with_dispersions(means: Vec<(f64, f64)>, dispersions: Vec<f64>) -> Vec<OfClass> {
-    means.into_iter().zip(dispersions).map(|((mean, log), dispersion)| (mean, log, dispersion)).collect()
-}
-
 /// The mean of a class, smoothed by a pseudo-count towards a prior, and its logarithm.
 fn mean<N: Number + LogRatio>(
     [sum, weight, deviation]: [&N; 3],
     (l, prior): (&N, &(N, N)),
     class: usize,
     column: usize,
-) -> Result<(f64, f64), FamilyError> {
+) -> Result<Term, FamilyError> {
     if let Some(sum) = [sum, weight, deviation].into_iter().find(|sum| sum.is_negative()) {
         return Err(impossible(class, column, &Exact::from(sum.to_f64())));
     }
@@ -201,7 +199,7 @@ fn mean<N: Number + LogRatio>(
     if exposure.is_zero() {
         return Err(FamilyError { class, column, problem: FamilyProblem::NoData });
     }
-    Ok((events.divided_by(&exposure), events.ln_ratio(&exposure)))
+    Ok(Term::new(events.divided_by(&exposure), || events.ln_ratio(&exposure)))
 }
 
 /// [`Excess`] for counts of any size.
