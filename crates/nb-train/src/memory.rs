@@ -246,3 +246,89 @@ impl<R: Rows, L> Reader<'_, R, L> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use nb_core::CsrView;
+
+    use super::*;
+    use crate::{Choice, Choices, Effort, Trainer};
+
+    fn schema() -> Schema {
+        let mut schema = Schema::numeric(["same", "x", "copy", "size"], "class");
+        let levels = ["s", "m", "l"].map(String::from).to_vec();
+        schema.columns[3].kind = Kind::Categorical { levels };
+        schema
+    }
+
+    fn rows() -> Array2<f64> {
+        Array2::from_shape_fn((60, 4), |(row, column)| match column {
+            0 => 7.0,
+            1 => (row % 5 + row % 2) as f64 + 0.5,
+            2 => (row % 2) as f64,
+            _ => (row % 3) as f64,
+        })
+    }
+
+    fn labels() -> Vec<&'static str> {
+        (0..60).map(|row| ["a", "b"][row % 2]).collect()
+    }
+
+    #[test]
+    fn columns_that_say_nothing_or_the_label_are_left_out() {
+        let trained = Trainer::default().fit(&schema(), &rows(), &labels()).unwrap();
+        let left_out: Vec<&str> =
+            trained.columns.left_out.iter().map(|column| column.column.as_str()).collect();
+        assert_eq!(left_out, ["same", "copy"]);
+        // The model is that of the other columns.
+        let others =
+            Schema { columns: vec![schema().columns[1].clone(), schema().columns[3].clone()], ..schema() };
+        let two = rows().select(ndarray::Axis(1), &[1, 3]);
+        assert_eq!(trained.model, Trainer::default().fit(&others, &two, &labels()).unwrap().model);
+    }
+
+    #[test]
+    fn a_weight_of_two_is_a_row_that_is_there_twice() {
+        let (schema, rows, labels) = (schema(), rows(), labels());
+        let trainer = Trainer::default()
+            .with_effort(Effort::SumsOnly)
+            .with_choices(Choices::default().with("copy", Choice::BERNOULLI));
+        let weights: Vec<f64> = (0..60).map(|row| f64::from(u8::from(row < 30)) + 1.0).collect();
+        let table = MemoryTable::new(&schema, &rows, &labels).unwrap().with_weights(&weights).unwrap();
+        let places: Vec<usize> = (0..60).chain(0..30).collect();
+        let twice = rows.select(ndarray::Axis(0), &places);
+        let labels: Vec<&str> = places.iter().map(|&place| labels[place]).collect();
+        let model = trainer.train(&table).unwrap().model;
+        assert_eq!(model.stats(), trainer.fit(&schema, &twice, &labels).unwrap().model.stats());
+        assert_eq!(model.schema().columns.len(), 3); // a copy of the label whose family is chosen is kept
+    }
+
+    #[test]
+    fn rows_that_store_some_cells_have_a_plain_model() {
+        let indptr: Vec<usize> = (0..=60).collect();
+        let indices: Vec<usize> = (0..60).map(|row| row % 2).collect();
+        let values: Vec<f64> = (0..60).map(|row| f64::from(row % 3) + 1.0).collect();
+        let rows = CsrView::new(2, &indptr, &indices, &values).unwrap();
+        let schema = Schema::numeric(["x", "y"], "class");
+        let trained = Trainer::default().fit(&schema, &rows, &labels()).unwrap();
+        assert_eq!(trained.plain, Some(crate::WhyPlain::Sparse));
+        let dense =
+            Array2::from_shape_fn(
+                (60, 3),
+                |(row, column)| {
+                    if column == row % 2 { (row % 3) as f64 + 1.0 } else { 0.0 }
+                },
+            );
+        let choices = Choices::default().with_rest(Choice::GAUSSIAN);
+        let trainer = Trainer::default().with_effort(Effort::SumsOnly).with_choices(choices);
+        let sparse = trainer.fit(&schema, &rows, &labels()).unwrap().model;
+        assert_eq!(sparse.stats(), trainer.fit(&schema, &dense, &labels()).unwrap().model.stats());
+    }
+
+    #[test]
+    fn what_the_schema_says_cannot_be_chosen_otherwise() {
+        let trainer = Trainer::default().with_choices(Choices::default().with("x", Choice::CATEGORICAL));
+        let error = trainer.fit(&schema(), &rows(), &labels()).unwrap_err();
+        assert!(matches!(error, TrainerError::Kind { column } if column == "x"));
+    }
+}
