@@ -417,11 +417,12 @@ mod tests {
         let rows = table("copy,x,class", 60, |row| {
             format!("{},{}.5,{}", row % 2, row % 7 + row % 2, ["a", "b"][row % 2])
         });
-        let choices = Choices::default().with("copy", Choice::BERNOULLI).with("x", Choice::Family("kernel"));
+        let choices =
+            Choices::default().with("copy", Choice::CATEGORICAL).with("x", Choice::Family("kernel"));
         let trained = Trainer::default().with_choices(choices).train(&rows).unwrap();
         assert_eq!(trained.copies, ["copy"]);
         assert_eq!(trained.plain, Some(WhyPlain::Family { column: "x".into() }));
-        assert_eq!(trained.columns.chosen(), [Choice::BERNOULLI, Choice::Family("kernel")]);
+        assert_eq!(trained.columns.chosen(), [Choice::CATEGORICAL, Choice::Family("kernel")]);
         assert!(matches!(trained.folds, Some(Ok(measures)) if measures.n_rows == 60));
     }
 }
