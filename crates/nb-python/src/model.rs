@@ -6,9 +6,9 @@ use nb_core::{Classifier, Prior, exact::Exact};
 use nb_io::{
     FittedFamily, HeldOutMeasures, Kind, ModelRefinement,
     onnx::Inputs,
-    read::{Arrow, Inference, KindChoice, NewLevels, Overrides, ReadChunks, TableOptions, train},
+    read::{Arrow, Inference, KindChoice, NewLevels, Overrides, TableOptions, train},
 };
-use nb_train::{Effort, Source, TrainError, Trainer, Watch};
+use nb_train::{Effort, Trainer, Watch};
 use numpy::{IntoPyArray, PyArray1, PyArray2, ndarray::Array2};
 use pyo3::{
     exceptions::PyValueError,
@@ -27,29 +27,6 @@ use crate::{
 pub(crate) struct Model {
     model: nb_io::Model,
     classifier: OnceLock<Classifier<String, FittedFamily>>,
-}
-
-/// A table with labels.
-struct Labelled<'a> {
-    frame: &'a Frame,
-    label: &'a str,
-}
-
-impl Source for Labelled<'_> {
-    type Error = TrainError;
-
-    fn infer(&self, overrides: &Overrides) -> Result<nb_io::read::Inferred, TrainError> {
-        Ok(Arrow::default().infer_batches(NAME, || self.frame.reader(), self.label, overrides)?)
-    }
-
-    fn open(
-        &self,
-        inferred: &nb_io::read::Inferred,
-        classes: Vec<String>,
-    ) -> Result<Box<dyn ReadChunks + '_>, TrainError> {
-        let arrow = Arrow::default().with_table(TableOptions::default().with_classes(classes));
-        Ok(Box::new(arrow.read_batches(NAME, self.frame.reader(), &inferred.schema)?))
-    }
 }
 
 /// What was decided, for the estimator to show.
@@ -96,9 +73,10 @@ impl Model {
                 }
             };
         }
-        let trainer = Trainer::default().with_effort(effort).with_overrides(overrides);
-        let source = Labelled { frame, label };
-        let work = || trainer.train(&source).map_err(errors::value);
+        // Which labels are those of regression is for scikit-learn to say.
+        let trainer =
+            Trainer::default().with_effort(effort).with_overrides(overrides).with_regression_allowed(true);
+        let work = || trainer.fit_batches(frame.reader(), label).map_err(errors::value);
         let trained = py.detach(|| threads::with(n_threads, usize::MAX, work))??;
         let report = PyDict::new(py);
         let columns = |all: &[Inference]| -> Vec<(String, &'static str, String)> {
@@ -106,8 +84,8 @@ impl Model {
                 |column: &Inference| (column.column.clone(), kind(&column.kind), column.reason.to_string());
             all.iter().map(about).collect()
         };
-        report.set_item("columns", columns(&trained.columns))?;
-        report.set_item("left_out", columns(&trained.left_out))?;
+        report.set_item("columns", columns(&trained.columns.inferred.columns))?;
+        report.set_item("left_out", columns(&trained.columns.left_out))?;
         report.set_item("plain", trained.plain.map(|why| why.to_string()))?;
         report.set_item("n_rows", trained.n_rows)?;
         Ok((Self::new(trained.model), report))

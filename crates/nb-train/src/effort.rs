@@ -18,6 +18,20 @@ const PENALTIES: [(f64, f64); 9] = [
 ];
 
 /// How much is done for a good model.
+///
+/// ```
+/// use nb_train::{Effort, Trainer};
+/// use ndarray::Array2;
+///
+/// let rows = Array2::from_shape_fn((60, 1), |(row, _)| (row % 2 * 3 + row % 5) as f64 + 0.5);
+/// let labels: Vec<&str> = (0..60).map(|row| ["a", "b"][row % 2]).collect();
+/// let schema = nb_io::Schema::numeric(["x"], "class");
+/// let model = |effort| Trainer::default().with_effort(effort).fit(&schema, &rows, &labels);
+/// assert!(model(Effort::Usual)?.model.refinement().is_some());
+/// assert!(model(Effort::Plain)?.model.held_out().is_some());
+/// assert!(model(Effort::SumsOnly)?.model.held_out().is_none());
+/// # Ok::<(), nb_train::TrainerError>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Effort {
     /// Plain naive Bayes, in one pass, and nothing but sums in the model: no measures of held-out rows, and no fingerprint of the rows.
@@ -36,7 +50,7 @@ pub enum Effort {
 
 impl Effort {
     /// What is learnt, of which the best on held-out rows is kept; nothing for a plain model.
-    pub fn learners(self) -> Vec<Learner> {
+    pub(crate) fn learners(self) -> Vec<Learner> {
         let learner = Learner::default();
         match self {
             Self::SumsOnly | Self::Plain => Vec::new(),
@@ -56,14 +70,14 @@ impl Effort {
     }
 
     /// The same for bins that are there before: nothing is tried that would change them.
-    pub fn learners_for_bins(self) -> Vec<Learner> {
+    pub(crate) fn learners_for_bins(self) -> Vec<Learner> {
         let mut learners = self.learners();
         learners.truncate(1);
         learners
     }
 
     /// About how many cells weights and corrections are learnt from at most, in memory.
-    pub fn most_cells(self) -> usize {
+    pub(crate) fn most_cells(self) -> usize {
         if self == Self::Best { 20_000_000 } else { 2_000_000 }
     }
 }

@@ -21,11 +21,23 @@ pub struct Keys {
 
 impl Keys {
     /// Keys of this seed, for rows that come from the first on.
+    ///
+    /// ```
+    /// use nb_train::Keys;
+    ///
+    /// assert_ne!(Keys::new(1).of_row(b"a"), Keys::new(2).of_row(b"a"));
+    /// ```
     pub fn new(seed: u64) -> Self {
         Self { seed: mix(seed), seen: HashMap::new() }
     }
 
-    /// The key of the next row.
+    /// The key of the next row: the 64-bit FNV-1a of its bytes (Fowler, Noll and Vo), mixed with the seed and the number of equal rows
+    /// before by the bijection of `SplitMix64` (Steele, Lea and Flood 2014, *Fast splittable pseudorandom number generators*).
+    ///
+    /// ```
+    /// let mut keys = nb_train::Keys::new(7);
+    /// assert_ne!(keys.of_row(b"a"), keys.of_row(b"a")); // the same row once more
+    /// ```
     pub fn of_row(&mut self, row: &[u8]) -> u64 {
         let hash = fnv_1a(row);
         let before = self.seen.entry(hash).or_default();
@@ -35,6 +47,11 @@ impl Keys {
     }
 
     /// The key of a text, such as the name of a group, in one of many orders.
+    ///
+    /// ```
+    /// let keys = nb_train::Keys::new(7);
+    /// assert_eq!(keys.of_text("a", 3), keys.of_text("a", 3));
+    /// ```
     pub fn of_text(&self, text: &str, order: u64) -> u64 {
         mix(mix(fnv_1a(text.as_bytes()) ^ self.seed).wrapping_add(order))
     }
@@ -47,9 +64,17 @@ fn fnv_1a(bytes: &[u8]) -> u64 {
         .fold(0xCBF2_9CE4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3))
 }
 
+/// A number of a sequence that looks random: that of `SplitMix64` with the seed 0.
+pub(crate) fn random(number: u64) -> u64 {
+    mix(number.wrapping_mul(GAMMA))
+}
+
+/// By how much the state of `SplitMix64` grows: the odd number next to 2^64 divided by the golden ratio.
+const GAMMA: u64 = 0x9E37_79B9_7F4A_7C15;
+
 /// The output function of `SplitMix64` (Steele, Lea and Flood 2014), a bijection, in which every bit depends on all.
 fn mix(value: u64) -> u64 {
-    let value = value.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let value = value.wrapping_add(GAMMA);
     let value = (value ^ (value >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     let value = (value ^ (value >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
     value ^ (value >> 31)

@@ -6,35 +6,57 @@
 //! weights and corrections are learnt, and how good that is on rows that were held out. To choose a family yourself, use
 //! nb-core.
 //!
-//! [`Trainer`] goes the whole way from a [`Source`] of rows. Its steps are here, too: a [`Sampler`] keeps as many rows as weights
-//! and corrections are learnt from, and [`refine`] learns them with each of the learners of an [`Effort`]. A [`Watch`] looks at rows while
-//! they are learnt from, and [`Folds`] classify those of a plain model, each by a model without its fold.
+//! [`Trainer`] goes the whole way: from rows in memory ([`Trainer::fit`]), Arrow record batches (`Trainer::fit_batches`, with the feature
+//! `arrow`) or any [`Source`] of rows that is read in pieces. [`Choices`] and [`Families`] say what the caller knows better, [`Trained`] what
+//! was decided. [`refit`] learns weights and corrections again, and a [`Watch`] looks at rows that are added to a model later.
 //!
 //! Chen, Martínez, Webb and Wang (2017) choose the attributes of naive Bayes by leave-one-out, and Boullé (2007) averages over such
 //! choices; here held-out rows choose weights, corrections and how much of each is used (nb-discriminative).
 
+mod attempt;
+#[cfg(feature = "arrow")]
+mod batches;
+mod choice;
 mod columns;
 mod effort;
 mod error;
-mod family;
+mod families;
 mod folds;
 mod keys;
+mod memory;
+mod prepare;
+mod prior;
 mod refine;
 mod refit;
+mod registry;
 mod sampler;
+mod source;
 mod trainer;
+mod tune;
 mod watch;
 mod why_plain;
 
+#[cfg(feature = "arrow")]
+pub use batches::Batches;
+pub use choice::{Choice, Choices, UnknownChoice};
+pub use columns::Columns;
 pub use effort::Effort;
-pub use error::TrainError;
-pub use folds::{FoldMeasures, Folds, JudgeError, Judges, NotHeldOut};
+pub use error::TrainerError;
+pub use families::{Families, FamiliesError};
+pub use folds::{FoldMeasures, NotHeldOut};
+pub(crate) use folds::{Folds, JudgeError};
 pub use keys::Keys;
-pub use refine::{Best, RefineError, features, refine};
-pub use refit::refit;
-pub use sampler::{Sample, Sampler};
-pub use trainer::{Source, Trained, Trainer};
-pub use watch::{Seen, Watch, WatchedReader};
+pub use memory::MemoryTable;
+pub use prior::{ClassPrior, PriorError};
+pub(crate) use refine::{Best, features, refine};
+pub use refine::{RefineError, Refined};
+pub use refit::{InSums, Refitted, RowsOfModel, refit};
+pub use registry::{families, family};
+pub(crate) use sampler::{Sample, Sampler};
+pub use source::{Note, Source};
+pub use trainer::{Trained, Trainer};
+pub use tune::{Tuned, Tuning};
+pub use watch::{Seen, Watch};
 pub use why_plain::WhyPlain;
 
 /// The example of the README, run as a test.

@@ -9,17 +9,64 @@ use crate::{Sample, WhyPlain};
 
 /// What was learnt from rows in memory.
 #[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Best {
+pub(crate) struct Best {
     /// Cut points, weights and corrections, and how they were found.
-    pub learnt: Learnt,
+    pub(crate) learnt: Learnt,
     /// The family whose sums go with them.
-    pub family: Family,
+    pub(crate) family: Family,
     /// What a model keeps of them, with how held-out rows were classified.
-    pub refinement: ModelRefinement,
+    pub(crate) refinement: ModelRefinement,
+}
+
+/// What the log-odds of a refined model are made of: `naive_bayes` times weighted naive Bayes plus `corrections` times those of bins,
+/// categories and terms. Both are chosen by held-out rows. [`Trained::refined`](crate::Trained::refined) has that of a model.
+///
+/// ```
+/// use nb_train::Trainer;
+/// use ndarray::Array2;
+///
+/// let rows = Array2::from_shape_fn((90, 1), |(row, _)| (row % 2 * 3 + row % 5) as f64 + 0.5);
+/// let labels: Vec<&str> = (0..90).map(|row| ["a", "b"][row % 2]).collect();
+/// let trained = Trainer::default().fit(&nb_io::Schema::numeric(["x"], "class"), &rows, &labels)?;
+/// let refined = trained.refined.unwrap();
+/// assert!(refined.n_rows == 90 && refined.is_of_all && refined.naive_bayes + refined.corrections > 0.0);
+/// # Ok::<(), nb_train::TrainerError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Refined {
+    /// How much of weighted naive Bayes is used.
+    pub naive_bayes: f64,
+    /// How much of the corrections is used.
+    pub corrections: f64,
+    /// The number of rows that weights and corrections were learnt from.
+    pub n_rows: usize,
+    /// Whether these are all rows.
+    pub is_of_all: bool,
+}
+
+impl Refined {
+    pub(crate) fn of(best: &Best, sample: &Sample) -> Self {
+        let summary = &best.learnt.summary;
+        let (naive_bayes, corrections) = (summary.generative, summary.discriminative);
+        Self { naive_bayes, corrections, n_rows: summary.n_rows, is_of_all: sample.is_all }
+    }
 }
 
 /// Why nothing could be learnt.
+///
+/// ```
+/// use nb_train::{Effort, MemoryTable, RefineError, Trainer, TrainerError, refit};
+/// use ndarray::array;
+///
+/// let schema = nb_io::Schema::numeric(["x"], "class");
+/// let (rows, labels) = (array![[1.5], [2.5], [7.5]], ["a", "a", "b"]);
+/// let table = MemoryTable::new(&schema, &rows, &labels)?;
+/// let plain = Trainer::default().with_effort(Effort::Plain).train(&table)?.model;
+/// let error = refit(plain, &table, Effort::Usual).unwrap_err();
+/// assert!(matches!(error, TrainerError::Refine(RefineError::IsPlain)));
+/// # Ok::<(), TrainerError>(())
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RefineError {
@@ -62,7 +109,7 @@ pub enum RefineError {
 }
 
 /// What the features of a schema hold; features of the columns for which `is_ignored` says so are left out.
-pub fn features(schema: &Schema, is_ignored: impl Fn(usize) -> bool) -> Vec<ColumnKind> {
+pub(crate) fn features(schema: &Schema, is_ignored: impl Fn(usize) -> bool) -> Vec<ColumnKind> {
     let columns = schema.columns.iter().zip(schema.feature_ranges()).enumerate();
     columns
         .flat_map(|(place, (column, features))| {
@@ -81,7 +128,11 @@ pub fn features(schema: &Schema, is_ignored: impl Fn(usize) -> bool) -> Vec<Colu
 ///
 /// # Errors
 /// [`RefineError::Plain`] says why rows like these have a plain model.
-pub fn refine(learners: &[Learner], features: &[ColumnKind], sample: &Sample) -> Result<Best, RefineError> {
+pub(crate) fn refine(
+    learners: &[Learner],
+    features: &[ColumnKind],
+    sample: &Sample,
+) -> Result<Best, RefineError> {
     let (learnt, refinement) = best(learners, features, None, sample)?;
     Ok(Best { family: Family::of_learnt(features, &learnt)?, learnt, refinement })
 }
@@ -127,7 +178,7 @@ impl Best {
     ///
     /// # Errors
     /// [`ModelError`](nb_io::ModelError) if the schema is another than that of the rows.
-    pub fn model(&self, schema: Schema) -> Result<Model, nb_io::ModelError> {
+    pub(crate) fn model(&self, schema: Schema) -> Result<Model, nb_io::ModelError> {
         Model::new(schema, self.family.clone(), Prior::Empirical)
     }
 }

@@ -1,9 +1,265 @@
 //! Weights and corrections of a model learnt from rows of now, for the bins, categories and terms that it has.
 
+use nb_core::{Rows, family::BlockBuffer};
 use nb_discriminative::{ColumnKind, Learner};
-use nb_io::{Family, Kind, Model};
+use nb_io::{
+    Family, Kind, Model, ModelRefinement, RowFingerprint, RowFingerprinter, Schema, SeenRows,
+    read::{Chunk, Inferred},
+};
 
-use crate::{Best, RefineError, Sample, refine::best};
+use crate::{
+    Best, Effort, RefineError, Refined, Sample, Source, TrainerError,
+    refine::best,
+    source::{Place, for_each_chunk},
+};
+
+/// The log-loss of the rows given may be this many times that of rows held out, and this much more.
+const MOST_RATIO: f64 = 1.25;
+const MOST_BESIDE: f64 = 0.05;
+
+/// Whether rows are in the sums of a model, as far as it knows.
+///
+/// ```
+/// use nb_train::{Effort, InSums, MemoryTable, RowsOfModel, Trainer};
+///
+/// let schema = nb_io::Schema::numeric(["x"], "class");
+/// let (rows, labels) = (ndarray::array![[1.5], [2.5], [7.5]], ["a", "a", "b"]);
+/// let table = nb_train::MemoryTable::new(&schema, &rows, &labels)?;
+/// let model = Trainer::default().with_effort(Effort::SumsOnly).train(&table)?.model;
+/// assert_eq!(RowsOfModel::look(&model, &table)?.in_sums(&model), InSums::NotRecorded);
+/// # Ok::<(), nb_train::TrainerError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum InSums {
+    /// The model does not know its rows.
+    NotRecorded,
+    /// It cannot be known: few or none of them, or a small part of many.
+    NoneKnown,
+    /// All of them if this is 1, and they are all that the sums have; else about this share of them.
+    Share(f64),
+}
+
+/// What was seen of rows whose classes and categories a model knows.
+///
+/// ```
+/// use nb_train::{Effort, InSums, MemoryTable, RowsOfModel, Trainer};
+/// use ndarray::array;
+///
+/// let schema = nb_io::Schema::numeric(["x"], "class");
+/// let (rows, labels) = (array![[1.5], [2.5], [7.5], [9.0]], ["a", "a", "b", "b"]);
+/// let table = MemoryTable::new(&schema, &rows, &labels)?;
+/// let model = Trainer::default().with_effort(Effort::Plain).train(&table)?.model;
+/// let looked = RowsOfModel::look(&model, &table)?;
+/// assert_eq!((looked.n_rows, looked.in_sums(&model)), (4, InSums::Share(1.0)));
+/// # Ok::<(), nb_train::TrainerError>(())
+/// ```
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct RowsOfModel {
+    /// The number of rows.
+    pub n_rows: usize,
+    /// The number of rows with a weight above 0.
+    pub n_weighted: usize,
+    /// Which rows they are.
+    pub fingerprint: RowFingerprint,
+}
+
+/// A model with new weights and corrections, and those of before.
+///
+/// ```
+/// use nb_train::{Effort, MemoryTable, Trainer, refit};
+/// use ndarray::Array2;
+///
+/// let rows = Array2::from_shape_fn((90, 1), |(row, _)| (row % 2 * 3 + row % 5) as f64 + 0.5);
+/// let labels: Vec<&str> = (0..90).map(|row| ["a", "b"][row % 2]).collect();
+/// let schema = nb_io::Schema::numeric(["x"], "class");
+/// let model = Trainer::default().fit(&schema, &rows, &labels)?.model;
+/// let refitted = refit(model, &MemoryTable::new(&schema, &rows, &labels)?, Effort::Usual)?;
+/// assert_eq!(refitted.before.n_rows, refitted.refined.n_rows as u64); // the same rows
+/// # Ok::<(), nb_train::TrainerError>(())
+/// ```
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Refitted {
+    /// The model; its sums are those of before.
+    pub model: Model,
+    /// Weights and corrections of before.
+    pub before: ModelRefinement,
+    /// What the log-odds are made of now.
+    pub refined: Refined,
+    /// The rows.
+    pub rows: RowsOfModel,
+    /// Whether they are in the sums of the model.
+    pub in_sums: InSums,
+}
+
+impl RowsOfModel {
+    /// Looks at the rows of a table.
+    ///
+    /// ```
+    /// use nb_train::{Effort, MemoryTable, RowsOfModel, Trainer, TrainerError};
+    ///
+    /// let schema = nb_io::Schema::numeric(["x"], "class");
+    /// let (rows, labels) = (ndarray::array![[1.5], [2.5], [7.5]], ["a", "a", "b"]);
+    /// let table = nb_train::MemoryTable::new(&schema, &rows, &labels)?;
+    /// let model = Trainer::default().with_effort(Effort::Plain).train(&table)?.model;
+    /// let others = ["a", "a", "c"];
+    /// let error = RowsOfModel::look(&model, &MemoryTable::new(&schema, &rows, &others)?).unwrap_err();
+    /// assert!(matches!(error, TrainerError::UnknownLabel { row: 2, .. }));
+    /// # Ok::<(), nb_train::TrainerError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`TrainerError`] if a row has a class or category that the model does not have, whose sums then do not have the row.
+    pub fn look<S: Source>(model: &Model, source: &S) -> Result<Self, S::Error> {
+        let inferred = Inferred::new(model.schema().clone(), Vec::new(), 0);
+        let mut state = (RowFingerprinter::new(model.schema()), 0, 0);
+        let classes = |_: &_| model.stats().classes().cloned().collect();
+        for_each_chunk(
+            source,
+            &inferred,
+            &mut state,
+            classes,
+            |(rows, n_rows, n_weighted), chunk, place| {
+                check_labels(model, &chunk, place)?;
+                check_categories(model.schema(), &chunk, place)?;
+                rows.add(model.schema(), &chunk.rows, chunk.labels.as_deref().unwrap_or_default());
+                *n_rows += chunk.rows.n_rows();
+                *n_weighted += chunk.weights.as_ref().map_or(chunk.rows.n_rows(), |weights| {
+                    weights.iter().filter(|weight| **weight > 0.0).count()
+                });
+                Ok(())
+            },
+        )?;
+        let (rows, n_rows, n_weighted) = state;
+        Ok(Self { n_rows, n_weighted, fingerprint: rows.finish() })
+    }
+
+    /// Whether they are in the sums of a model.
+    ///
+    /// ```
+    /// use nb_train::{Effort, InSums, MemoryTable, RowsOfModel, Trainer};
+    ///
+    /// let schema = nb_io::Schema::numeric(["x"], "class");
+    /// let (rows, labels) = (ndarray::array![[1.5], [2.5], [7.5]], ["a", "a", "b"]);
+    /// let table = nb_train::MemoryTable::new(&schema, &rows, &labels)?;
+    /// let model = Trainer::default().with_effort(Effort::Plain).train(&table)?.model;
+    /// let some = ndarray::array![[1.5]];
+    /// let looked = RowsOfModel::look(&model, &MemoryTable::new(&schema, &some, &["a"])?)?;
+    /// assert_eq!(looked.in_sums(&model), InSums::NoneKnown); // too few to tell
+    /// # Ok::<(), nb_train::TrainerError>(())
+    /// ```
+    pub fn in_sums(&self, model: &Model) -> InSums {
+        match model.row_fingerprint().map(|own| own.seen(&self.fingerprint)) {
+            None => InSums::NotRecorded,
+            Some(SeenRows::All) => InSums::Share(1.0),
+            Some(SeenRows::Share(share)) => InSums::Share(share.min(0.999)),
+            Some(_) => InSums::NoneKnown,
+        }
+    }
+}
+
+fn check_labels(model: &Model, chunk: &Chunk, place: &Place<'_>) -> Result<(), TrainerError> {
+    let classes: Vec<&String> = model.stats().classes().collect();
+    let labels = chunk.labels.as_deref().unwrap_or_default();
+    match labels.iter().position(|label| classes.binary_search(&label).is_err()) {
+        Some(row) => {
+            let (name, label) = (place.name.to_owned(), labels[row].clone());
+            let known = classes.into_iter().cloned().collect();
+            Err(TrainerError::UnknownLabel { name, row: chunk.first_row + row, label, known })
+        }
+        None => Ok(()),
+    }
+}
+
+fn check_categories(known: &Schema, chunk: &Chunk, place: &Place<'_>) -> Result<(), TrainerError> {
+    let limits = known.features().map(|feature| match feature.kind() {
+        Kind::Categorical { levels } => levels.len() as f64,
+        _ => f64::INFINITY,
+    });
+    let limits: Vec<f64> = limits.collect();
+    let mut buffer = BlockBuffer::default();
+    let rows = buffer.read(&chunk.rows, 0..chunk.rows.n_rows());
+    let new = rows.find_stored(|feature, code| (code >= limits[feature]).then_some(()));
+    let Some((row, feature, code, ())) = new else { return Ok(()) };
+    let category = match place.schema.feature(feature).map(|feature| feature.kind()) {
+        Some(Kind::Categorical { levels }) => levels.get(code as usize).cloned().unwrap_or_default(),
+        _ => String::new(),
+    };
+    Err(TrainerError::UnknownCategory {
+        name: place.name.to_owned(),
+        row: chunk.first_row + row,
+        column: place.schema.feature_name(feature).unwrap_or_default(),
+        category,
+    })
+}
+
+/// Learns weights and corrections of a refined model from the rows of a table, which should be all that the model is to be good at; bins,
+/// categories, vocabularies and sums stay, and a calibration map, which was learnt for the weights of before, goes.
+///
+/// ```
+/// use nb_train::{Effort, MemoryTable, Trainer, refit};
+/// use ndarray::Array2;
+///
+/// let rows = Array2::from_shape_fn((90, 1), |(row, _)| (row % 2 * 3 + row % 5) as f64 + 0.5);
+/// let labels: Vec<&str> = (0..90).map(|row| ["a", "b"][row % 2]).collect();
+/// let schema = nb_io::Schema::numeric(["x"], "class");
+/// let model = Trainer::default().fit(&schema, &rows, &labels)?.model;
+/// let sums = model.stats().clone();
+/// let refitted = refit(model, &MemoryTable::new(&schema, &rows, &labels)?, Effort::Fast)?;
+/// assert_eq!(refitted.model.stats(), &sums);
+/// # Ok::<(), nb_train::TrainerError>(())
+/// ```
+///
+/// # Errors
+/// [`TrainerError`] if the model is plain, the rows have classes or categories that the model does not know, cannot be learnt from, or
+/// are too different from those of the sums: with the sums of the model and the new weights, their log-loss is more than 1.25 times that
+/// of held-out rows, plus 0.05.
+pub fn refit<S: Source>(model: Model, source: &S, effort: Effort) -> Result<Refitted, S::Error> {
+    let schema = model.schema().clone();
+    let explain = |error| source.explain(error, &schema);
+    let Some(before) = model.refinement().cloned() else {
+        return Err(explain(RefineError::IsPlain.into()));
+    };
+    let rows = RowsOfModel::look(&model, source)?;
+    let in_sums = rows.in_sums(&model);
+    let model = model.with_calibration(None).map_err(|error| explain(error.into()))?;
+    let inferred = Inferred::new(schema.clone(), Vec::new(), rows.n_rows);
+    let classes: Vec<String> = model.stats().classes().cloned().collect();
+    let sample = Sample::read(source, &inferred, &classes, effort.most_cells())?;
+    let best = learn_again(&model, &effort.learners_for_bins(), &sample).map_err(|error| {
+        let n_rows = Some(sample.labels.len());
+        explain(match error {
+            RefineError::Plain(why) => TrainerError::Plain { n_rows, why },
+            error => error.into(),
+        })
+    })?;
+    let refined = Refined::of(&best, &sample);
+    let held_out = best.refinement.held_out.log_loss;
+    let model = model.with_refinement(Some(best.refinement)).map_err(|error| explain(error.into()))?;
+    let log_loss = log_loss(&model, &sample).map_err(explain)?;
+    if log_loss <= MOST_RATIO * held_out + MOST_BESIDE {
+        return Ok(Refitted { model, before, refined, rows, in_sums });
+    }
+    Err(explain(TrainerError::OtherSums { log_loss, held_out }))
+}
+
+/// The mean log-loss of rows under a model, which has all of their classes.
+fn log_loss(model: &Model, sample: &Sample) -> Result<f64, TrainerError> {
+    let classifier = model.classifier().map_err(|error| TrainerError::unfitted(model, true, error))?;
+    let place = |class: &String| classifier.classes().binary_search(class).unwrap_or_default();
+    let places: Vec<usize> = sample.classes.iter().map(place).collect();
+    let logs = classifier.predict_log_proba(&sample.rows)?;
+    let (mut sum, mut total) = (0.0, 0.0);
+    for (row, &label) in sample.labels.iter().enumerate() {
+        let weight = sample.weight(row);
+        if weight > 0.0 {
+            sum -= weight * logs[[row, places[label]]];
+            total += weight;
+        }
+    }
+    Ok(sum / total)
+}
 
 /// Learns weights and corrections of a refined model from other rows, with each of the learners, and keeps what is best on held-out rows.
 ///
@@ -16,7 +272,7 @@ use crate::{Best, RefineError, Sample, refine::best};
 ///
 /// # Errors
 /// [`RefineError`] if the model has no weights, the rows have other classes, or cannot be learnt from.
-pub fn refit(model: &Model, learners: &[Learner], sample: &Sample) -> Result<Best, RefineError> {
+fn learn_again(model: &Model, learners: &[Learner], sample: &Sample) -> Result<Best, RefineError> {
     if model.refinement().is_none() {
         return Err(RefineError::IsPlain);
     }
@@ -126,12 +382,12 @@ mod tests {
     fn bins_and_sums_stay_and_weights_change() {
         let (old, new) = (sample(300, 2.0, &["a", "b"]), sample(400, 6.0, &["a", "b"]));
         let model = trained(&old);
-        let again = refit(&model, &Effort::Usual.learners_for_bins(), &old).unwrap();
+        let again = learn_again(&model, &Effort::Usual.learners_for_bins(), &old).unwrap();
         assert_eq!(&again.family, model.family());
         let of_old = model.refinement().unwrap();
         // The same bins, from the same rows: all that may differ was chosen on held-out rows.
         assert!((again.refinement.held_out.log_loss - of_old.held_out.log_loss).abs() < 0.03);
-        let of_new = refit(&model, &Effort::Usual.learners_for_bins(), &new).unwrap().refinement;
+        let of_new = learn_again(&model, &Effort::Usual.learners_for_bins(), &new).unwrap().refinement;
         assert!(of_new.held_out.log_loss < of_old.held_out.log_loss && of_new.n_rows == 400);
         let other = model.clone().with_refinement(Some(of_new)).unwrap();
         assert_eq!(other.stats(), model.stats());
@@ -149,14 +405,14 @@ mod tests {
         let model = trained(&rows);
         let learners = Effort::Usual.learners_for_bins();
         let message =
-            |model: &Model, sample: &Sample| refit(model, &learners, sample).unwrap_err().to_string();
+            |model: &Model, sample: &Sample| learn_again(model, &learners, sample).unwrap_err().to_string();
         assert!(
             message(&model, &sample(100, 3.0, &["a", "b", "c"]))
                 .starts_with("class \"c\" is not in the sums")
         );
         assert!(message(&model, &sample(100, 3.0, &["b"])).starts_with("class \"a\" has no rows"));
         let plain = model.clone().with_refinement(None).unwrap();
-        assert!(matches!(refit(&plain, &learners, &rows), Err(RefineError::IsPlain)));
+        assert!(matches!(learn_again(&plain, &learners, &rows), Err(RefineError::IsPlain)));
         let refinement = model.refinement().cloned();
         let schema = Schema::numeric(["x", "noise"], "class");
         let family = Family::Gaussian(nb_core::Gaussian::default());
@@ -164,6 +420,6 @@ mod tests {
         let labels: Vec<&String> = rows.labels.iter().map(|&label| &rows.classes[label]).collect();
         gaussian.update(&rows.rows, &labels).unwrap();
         let gaussian = gaussian.with_refinement(refinement).unwrap();
-        assert!(matches!(refit(&gaussian, &learners, &rows), Err(RefineError::OtherFamilies)));
+        assert!(matches!(learn_again(&gaussian, &learners, &rows), Err(RefineError::OtherFamilies)));
     }
 }

@@ -9,7 +9,7 @@ use nb_io::{
 };
 use ndarray::Array2;
 
-use crate::WhyPlain;
+use crate::{Source, TrainerError, Watch, WhyPlain, attempt::sampled, keys::random};
 
 /// The rows of a class that are kept, if there are that many.
 const ALWAYS: usize = 100;
@@ -18,21 +18,35 @@ const TERMS: usize = 50;
 
 /// Rows in memory, with their labels.
 #[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Sample {
+pub(crate) struct Sample {
     /// The rows.
-    pub rows: Table,
+    pub(crate) rows: Table,
     /// The place of the class of each row.
-    pub labels: Vec<usize>,
+    pub(crate) labels: Vec<usize>,
     /// How much each row counts, if rows have weights.
-    pub weights: Option<Vec<f64>>,
+    pub(crate) weights: Option<Vec<f64>>,
     /// The classes, in order.
-    pub classes: Vec<String>,
+    pub(crate) classes: Vec<String>,
     /// Whether these are all rows.
-    pub is_all: bool,
+    pub(crate) is_all: bool,
 }
 
 impl Sample {
+    /// The rows of a table that weights and corrections are learnt from, of which about `most_cells` cells are kept. The table has these
+    /// classes.
+    pub(crate) fn read<S: Source>(
+        source: &S,
+        inferred: &Inferred,
+        classes: &[String],
+        most_cells: usize,
+    ) -> Result<Self, S::Error> {
+        let mut watch = Watch::new(&inferred.schema).without_record();
+        let sampler = Sampler::new(inferred, most_cells);
+        let (sampler, _) = sampled(source, inferred, sampler, &mut watch, classes)?;
+        let plain = |why| source.explain(TrainerError::Plain { n_rows: None, why }, &inferred.schema);
+        sampler.finish().map_err(plain)
+    }
+
     /// How much a row counts.
     pub(crate) fn weight(&self, row: usize) -> f64 {
         self.weights.as_ref().map_or(1.0, |weights| weights[row])
@@ -42,7 +56,7 @@ impl Sample {
 /// Takes all rows of a table, chunk by chunk, and keeps those that weights and corrections are to be learnt from: all of them, or
 /// a hundred of each class and others by their number, which makes the choice the same each time.
 #[derive(Clone, Debug)]
-pub struct Sampler {
+pub(crate) struct Sampler {
     n_columns: usize,
     has_texts: bool,
     /// One of how many rows is kept.
@@ -62,7 +76,7 @@ pub struct Sampler {
 
 impl Sampler {
     /// For rows of these columns, of which about `most_cells` cells are kept.
-    pub fn new(inferred: &Inferred, most_cells: usize) -> Self {
+    pub(crate) fn new(inferred: &Inferred, most_cells: usize) -> Self {
         let columns = inferred.schema.columns.iter();
         let has_texts = columns.clone().any(|column| matches!(column.kind, Kind::Text(_)));
         let cells_of_row = columns.map(|column| match &column.kind {
@@ -90,23 +104,17 @@ impl Sampler {
     }
 
     /// The classes so far, in order.
-    pub fn classes(&self) -> Vec<String> {
+    pub(crate) fn classes(&self) -> Vec<String> {
         self.seen.keys().cloned().collect()
     }
 
     /// Looks at rows and their labels.
-    ///
-    /// # Errors
-    /// [`ValueError`] names an infinite cell by its row in the chunk; nothing was added then.
-    pub fn add(&mut self, rows: &Table, labels: Vec<String>) -> Result<(), ValueError> {
+    pub(crate) fn add(&mut self, rows: &Table, labels: Vec<String>) -> Result<(), ValueError> {
         self.add_rows(rows, labels, None)
     }
 
     /// The same for rows with weights, one for each; a row with the weight 0 is absent.
-    ///
-    /// # Errors
-    /// [`ValueError`] names an infinite cell by its row in the chunk; nothing was added then.
-    pub fn add_weighted(
+    pub(crate) fn add_weighted(
         &mut self,
         rows: &Table,
         labels: Vec<String>,
@@ -140,7 +148,7 @@ impl Sampler {
             let next = self.seen.len() as u32;
             let (class, count) = self.seen.entry(label).or_insert((next, 0));
             *count += 1;
-            if *count <= ALWAYS || mixed(self.n_rows).is_multiple_of(self.one_of as u64) {
+            if *count <= ALWAYS || random(self.n_rows).is_multiple_of(self.one_of as u64) {
                 self.labels.push(*class);
                 if self.is_weighted {
                     self.weights.push(weight);
@@ -165,10 +173,7 @@ impl Sampler {
     }
 
     /// The rows that were kept.
-    ///
-    /// # Errors
-    /// [`WhyPlain::Sparse`] if only some cells of a row are stored, and there are no texts.
-    pub fn finish(self) -> Result<Sample, WhyPlain> {
+    pub(crate) fn finish(self) -> Result<Sample, WhyPlain> {
         if self.is_sparse && !self.has_texts {
             return Err(WhyPlain::Sparse);
         }
@@ -204,14 +209,6 @@ fn first_infinite(rows: &Table) -> Option<(usize, usize, f64)> {
             })
         }
     }
-}
-
-/// A number that looks random (Steele, Lea and Flood 2014, *Fast splittable pseudorandom number generators*).
-fn mixed(number: u64) -> u64 {
-    let mut z = number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }
 
 #[cfg(test)]

@@ -1,43 +1,36 @@
 //! The whole way from a table to a model.
 
-use nb_core::{
-    Prior,
-    error::{FamilyError, FamilyProblem, FitError},
-};
+use nb_core::Rows;
 use nb_io::{
-    Kind, Model, TextOptions,
-    read::{Inference, Inferred, KindChoice, Overrides, ReadChunks, Reason, train},
+    Limits, Model, Schema, TextOptions,
+    read::{Overrides, Reason},
 };
 
 use crate::{
-    Effort, Folds, RefineError, Sampler, TrainError, Watch, WhyPlain, columns::Found, family, features,
-    refine,
+    Choices, ClassPrior, Columns, Effort, Families, FoldMeasures, MemoryTable, NotHeldOut, Note, Refined,
+    Source, TrainerError, Tuned, Tuning, WhyPlain,
+    attempt::{Attempt, of_folds, without_values},
 };
-
-/// A table with a label column that can be read again and again.
-pub trait Source {
-    /// What can go wrong.
-    type Error: From<TrainError>;
-
-    /// Looks at all columns but the label.
-    ///
-    /// # Errors
-    /// If the table cannot be read.
-    fn infer(&self, overrides: &Overrides) -> Result<Inferred, Self::Error>;
-
-    /// Reads the rows, with these classes known.
-    ///
-    /// # Errors
-    /// If the table cannot be read.
-    fn open(
-        &self,
-        inferred: &Inferred,
-        classes: Vec<String>,
-    ) -> Result<Box<dyn ReadChunks + '_>, Self::Error>;
-}
 
 /// Makes a model of a table: looks at the columns, leaves out those from which nothing can be learnt, chooses what becomes of
 /// texts by held-out rows, and learns weights and corrections where rows allow it.
+///
+/// ```
+/// use nb_train::Trainer;
+/// use ndarray::Array2;
+///
+/// let rows = Array2::from_shape_fn((120, 2), |(row, column)| match column {
+///     0 => (row % 3 * 2 + row % 5) as f64 + 0.5, // depends on the class
+///     _ => (row * 7 % 13) as f64 + 0.5,
+/// });
+/// let labels: Vec<&str> = (0..120).map(|row| ["a", "b", "c"][row % 3]).collect();
+/// let schema = nb_io::Schema::numeric(["length", "noise"], "class");
+/// let trained = Trainer::default().fit(&schema, &rows, &labels)?;
+/// let held_out = trained.model.held_out().unwrap();
+/// assert!(held_out.log_loss < held_out.log_loss_of_prior);
+/// assert_eq!(trained.model.classifier()?.predict(&rows)?.len(), 120);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Trainer {
@@ -45,11 +38,37 @@ pub struct Trainer {
     pub effort: Effort,
     /// What is known of columns better than by their cells.
     pub overrides: Overrides,
+    /// What the caller has chosen of what becomes of columns.
+    pub choices: Choices,
+    /// Hyper-parameters of plain models.
+    pub families: Families,
+    /// The prior probabilities of the classes.
+    pub prior: ClassPrior,
+    /// How hyper-parameters of a plain model are tuned, if they are.
+    pub tuning: Option<Tuning>,
     /// Whether the weighting of terms of texts is as the overrides say, and not chosen.
     pub text_is_given: bool,
+    /// Whether the lengths of n-grams are as the overrides say; else [`Effort::Best`] tries pairs of words, too.
+    pub n_grams_are_given: bool,
+    /// Whether labels may be numbers as those of regression: more than 50 different ones, which have decimals or are more than
+    /// half as many as there are rows.
+    pub allows_regression: bool,
+    /// The most memory that counts of several columns at once may take.
+    pub limits: Limits,
 }
 
 /// A model of a table, and what was decided.
+///
+/// ```
+/// use nb_train::{Trainer, WhyPlain};
+/// use ndarray::array;
+///
+/// let schema = nb_io::Schema::numeric(["x", "same"], "class");
+/// let trained = Trainer::default().fit(&schema, &array![[1.5, 0.0], [7.5, 0.0]], &["a", "b"])?;
+/// assert_eq!((trained.n_rows, trained.plain), (2, Some(WhyPlain::FewRows)));
+/// assert_eq!(trained.columns.left_out[0].column, "same");
+/// # Ok::<(), nb_train::TrainerError>(())
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Trained {
@@ -57,229 +76,251 @@ pub struct Trained {
     pub model: Model,
     /// The number of rows.
     pub n_rows: usize,
-    /// The columns that are used, and why they are what they are.
-    pub columns: Vec<Inference>,
-    /// The columns that are left out, and why.
-    pub left_out: Vec<Inference>,
+    /// The columns that are used, and those that are left out, and why.
+    pub columns: Columns,
+    /// The columns that repeat the label, and are kept as the caller has chosen their family.
+    pub copies: Vec<String>,
+    /// The hyper-parameters that were tuned.
+    pub tuned: Vec<Tuned>,
+    /// What the log-odds are made of, if there are weights and corrections.
+    pub refined: Option<Refined>,
     /// Why nothing was weighted or corrected, if that was decided here.
     pub plain: Option<WhyPlain>,
+    /// How rows of a plain model were classified by models without their fold, or why they were not.
+    pub folds: Option<Result<FoldMeasures, NotHeldOut>>,
 }
 
-/// What one attempt gave.
-struct Attempt {
-    model: Model,
-    n_rows: usize,
-    copies: Vec<String>,
-    /// The sums of folds, of a plain model.
-    folds: Option<Folds>,
-    plain: Option<WhyPlain>,
+/// Setters, by value.
+macro_rules! with_fields {
+    ($($method:ident $field:ident: $type:ty = $example:expr;)+) => {
+        $(
+            #[doc = concat!("The same with this [`", stringify!($field), "`](Self::", stringify!($field), ").\n\n```\nuse nb_train::*;\n\n\
+                let value = ", stringify!($example), ";\n\
+                assert_eq!(Trainer::default().", stringify!($method), "(value.clone()).", stringify!($field), ", value);\n```")]
+            #[must_use]
+            pub fn $method(mut self, $field: $type) -> Self {
+                self.$field = $field;
+                self
+            }
+        )+
+    };
+}
+
+/// # Options
+impl Trainer {
+    with_fields! {
+        with_effort effort: Effort = Effort::Best;
+        with_overrides overrides: Overrides = nb_io::read::Overrides::default().ignore("id");
+        with_choices choices: Choices = Choices::default().with("zip", Choice::CATEGORICAL);
+        with_families families: Families = Families::default().with("smoothing", "0.5").unwrap();
+        with_prior prior: ClassPrior = ClassPrior::Uniform;
+        with_tuning tuning: Option<Tuning> = Some(Tuning { n_folds: 5 });
+        with_text_given text_is_given: bool = true;
+        with_n_grams_given n_grams_are_given: bool = true;
+        with_regression_allowed allows_regression: bool = true;
+        with_limits limits: Limits = nb_io::Limits::default().with_max_memory(1 << 20);
+    }
 }
 
 impl Trainer {
-    /// The same with this effort.
-    #[must_use]
-    pub fn with_effort(self, effort: Effort) -> Self {
-        Self { effort, ..self }
-    }
-
-    /// The same with what is known of columns.
-    #[must_use]
-    pub fn with_overrides(self, overrides: Overrides) -> Self {
-        Self { overrides, ..self }
-    }
-
-    /// Makes a model of all rows.
+    /// Makes a model of rows in memory, whose cells are what the schema says; columns that have one value or repeat the label are left out.
+    /// Rows with weights are a [`MemoryTable`].
+    ///
+    /// ```
+    /// use nb_train::{Effort, Trainer};
+    /// use ndarray::array;
+    ///
+    /// let schema = nb_io::Schema::numeric(["weight", "height"], "pet");
+    /// let rows = array![[4.0, 25.5], [3.5, 22.0], [20.0, 60.0], [32.0, 56.5]];
+    /// let trainer = Trainer::default().with_effort(Effort::Plain);
+    /// let trained = trainer.fit(&schema, &rows, &["cat", "cat", "dog", "dog"])?;
+    /// assert_eq!(trained.model.classifier()?.predict(&array![[5.0, 30.0]])?, ["cat"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
-    /// [`TrainError`] says what is wrong with the table.
+    /// [`TrainerError`] says what is wrong with the table.
+    pub fn fit(
+        &self,
+        schema: &Schema,
+        rows: &impl Rows,
+        labels: &[impl AsRef<str>],
+    ) -> Result<Trained, TrainerError> {
+        self.clone().with_text_given(true).train(&MemoryTable::new(schema, rows, labels)?)
+    }
+
+    /// Makes a model of all rows of a table.
+    ///
+    /// ```
+    /// use nb_train::{MemoryTable, Trainer};
+    /// use ndarray::array;
+    ///
+    /// let schema = nb_io::Schema::numeric(["x"], "class");
+    /// let (rows, labels) = (array![[1.5], [2.5], [7.5]], ["a", "a", "b"]);
+    /// let table = MemoryTable::new(&schema, &rows, &labels)?.with_weights(&[1.0, 2.0, 1.0])?;
+    /// let trained = Trainer::default().train(&table)?;
+    /// assert_eq!(trained.plain.unwrap().to_string(), "there are fewer than 30 rows");
+    /// # Ok::<(), nb_train::TrainerError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`TrainerError`] says what is wrong with the table.
     pub fn train<S: Source>(&self, source: &S) -> Result<Trained, S::Error> {
-        let mut found = self.best_text(source)?;
+        let columns = Columns::look(source, self.choices.clone(), &self.overrides)?;
+        let schema = columns.inferred.schema.clone();
+        let columns = columns.without_useless().map_err(|error| source.explain(error, &schema))?;
+        self.train_on(source, columns)
+    }
+
+    /// Makes a model of all rows of a table whose columns were looked at, with the choices and overrides of this trainer.
+    ///
+    /// ```
+    /// use nb_train::{Choices, Columns, MemoryTable, Trainer};
+    /// use ndarray::array;
+    ///
+    /// let schema = nb_io::Schema::numeric(["x"], "class");
+    /// let (rows, labels) = (array![[1.5], [2.5], [7.5]], ["a", "a", "b"]);
+    /// let table = MemoryTable::new(&schema, &rows, &labels)?;
+    /// let columns = Columns::look(&table, Choices::default(), &Default::default())?;
+    /// assert_eq!(Trainer::default().train_on(&table, columns)?.n_rows, 3);
+    /// # Ok::<(), nb_train::TrainerError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`TrainerError`] says what is wrong with the table.
+    pub fn train_on<S: Source>(&self, source: &S, columns: Columns) -> Result<Trained, S::Error> {
+        let mut columns = self.with_best_text(source, columns)?;
         let attempt = loop {
-            let attempt = self.learn(source, &found)?;
-            let given = |column: &String| self.overrides.kinds.contains_key(column);
-            let copies: Vec<&String> = attempt.copies.iter().filter(|column| !given(column)).collect();
+            let attempt = self.learn(source, &columns)?;
+            let schema = columns.inferred.schema.clone();
+            let explain = |error| source.explain(error, &schema);
+            let is_left_out = |column: &&String| {
+                columns.leaves_out_copy(column) && !self.overrides.kinds.contains_key(*column)
+            };
+            let copies: Vec<&String> = attempt.copies.iter().filter(is_left_out).collect();
             if !copies.is_empty() {
-                for column in copies {
-                    found = found.without(column, Reason::DuplicatesLabel)?;
+                for name in copies {
+                    if let Some(column) = columns.inferred.columns.iter().find(|own| own.column == *name) {
+                        let choice = columns.choices.of(column);
+                        source.note(&Note::CopyLeftOut { column, choice });
+                    }
+                    columns = columns.without(name, Reason::DuplicatesLabel).map_err(explain)?;
                 }
                 continue;
             }
-            match attempt.model.classifier() {
-                Ok(_) => break attempt,
-                Err(error) => {
-                    let Some((column, class)) = without_values(&attempt.model, &error) else {
-                        return Err(TrainError::Fit(error).into());
-                    };
-                    found = found.without(&column, Reason::NoValuesInClass { class })?;
+            match without_values(&attempt.model) {
+                Some((column, class)) if !columns.choices.has(&column) => {
+                    columns = columns.without(&column, Reason::NoValuesInClass { class }).map_err(explain)?;
                 }
+                _ => break attempt,
             }
         };
-        let Attempt { mut model, n_rows, folds, plain, .. } = attempt;
-        if let Some(folds) = folds {
-            model = measured(source, &found, model, folds)?;
-        }
-        Ok(Trained { model, n_rows, columns: found.inferred.columns, left_out: found.left_out, plain })
+        self.finished(source, columns, attempt)
     }
 
-    /// The columns, with the weighting of terms that is best on held-out rows.
-    fn best_text<S: Source>(&self, source: &S) -> Result<Found, S::Error> {
-        let found = Found::new(source, &self.overrides)?;
-        let has_texts = found.inferred.columns.iter().any(|column| matches!(column.kind, Kind::Text(_)));
-        let learners = self.effort.learners();
-        if !has_texts || self.text_is_given || learners.is_empty() {
-            return Ok(found);
-        }
-        // What columns hold is known now.
-        let texts = found.inferred.columns.iter().filter(|column| matches!(column.kind, Kind::Text(_)));
-        let overrides =
-            texts.fold(self.overrides.clone(), |all, column| all.with(&column.column, KindChoice::Text));
-        let mut best: Option<(f64, Found)> = None;
-        for text in candidates(&self.overrides.text, self.effort == Effort::Best) {
-            let found = Found::new(source, &overrides.clone().with_default_text(text))?;
-            let Ok(refined) = self.refined(source, &found, &learners[..1])? else { continue };
-            let loss = refined.model.refinement().map_or(f64::INFINITY, |refined| refined.held_out.log_loss);
-            if best.as_ref().is_none_or(|(least, _)| loss < *least) {
-                best = Some((loss, found));
-            }
-        }
-        Ok(best.map_or(found, |(_, found)| found))
-    }
-
-    fn learn<S: Source>(&self, source: &S, found: &Found) -> Result<Attempt, S::Error> {
-        let learners = self.effort.learners();
-        let plain = if learners.is_empty() {
-            None
-        } else {
-            match self.refined(source, found, &learners)? {
-                Ok(attempt) => return Ok(attempt),
-                Err(why) => Some(why),
-            }
-        };
-        let schema = found.inferred.schema.clone();
-        let family = family::plain(&found.inferred);
-        let watch = Watch::new(&schema);
-        let mut watch = if self.effort == Effort::SumsOnly {
-            watch.without_record()
-        } else {
-            watch
-                .with_folds(&family, schema.n_features())
-                .map_err(nb_io::ModelError::from)
-                .map_err(TrainError::from)?
-        };
-        let mut model = Model::new(schema, family, Prior::Empirical).map_err(TrainError::from)?;
-        let reader = source.open(&found.inferred, Vec::new())?;
-        let n_rows = train(&mut model, &mut watch.reader(reader)).map_err(TrainError::from)?;
-        let seen = watch.finish(model.schema());
-        let model = model.with_row_fingerprint(seen.rows);
-        Ok(Attempt { model, n_rows, copies: seen.copies, folds: seen.folds, plain })
-    }
-
-    /// A model with weights and corrections; or why rows like these have a plain one.
-    fn refined<S: Source>(
+    /// What is known of a model when its columns are known: prior, classifier, measures of held-out rows.
+    fn finished<S: Source>(
         &self,
         source: &S,
-        found: &Found,
-        learners: &[nb_discriminative::Learner],
-    ) -> Result<Result<Attempt, WhyPlain>, S::Error> {
-        let schema = found.inferred.schema.clone();
-        if let Err(why) = WhyPlain::of_schema(&schema) {
-            return Ok(Err(why));
+        columns: Columns,
+        attempt: Attempt,
+    ) -> Result<Trained, S::Error> {
+        let Attempt { model, n_rows, tuned, copies, refined, folds, plain } = attempt;
+        let explain = |error| source.explain(error, &columns.inferred.schema);
+        if !self.allows_regression && looks_like_regression(&model, n_rows) {
+            let (label, n_classes) = (model.schema().label.clone(), model.stats().classes().count());
+            return Err(explain(TrainerError::Regression { label, n_classes, n_rows }));
         }
-        let mut watch = Watch::new(&schema);
-        let mut sampler = Sampler::new(&found.inferred, self.effort.most_cells());
-        let mut reader = source.open(&found.inferred, Vec::new())?;
-        while let Some(mut chunk) = reader.next_chunk().map_err(TrainError::from)? {
-            watch.look(reader.schema(), &chunk);
-            let labels = chunk.labels.take().unwrap_or_default();
-            let added = match &chunk.weights {
-                Some(weights) => sampler.add_weighted(&chunk.rows, labels, weights),
-                None => sampler.add(&chunk.rows, labels),
-            };
-            added.map_err(|error| {
-                let column = schema.feature(error.column).map(|feature| feature.column.name.clone());
-                let (name, row) = (reader.name().to_owned(), chunk.first_row + error.row);
-                TrainError::Value { name, row, column: column.unwrap_or_default(), error }
-            })?;
+        let prior = self.prior.over(model.stats().classes()).map_err(|error| explain(error.into()))?;
+        let mut model = model.with_prior(prior).map_err(|error| explain(error.into()))?;
+        if let Err(error) = model.classifier() {
+            return Err(explain(TrainerError::unfitted(&model, false, error)));
         }
-        drop(reader);
-        let seen = watch.finish(&schema);
-        let sample = match sampler.finish() {
-            Ok(sample) => sample,
-            Err(why) => return Ok(Err(why)),
+        let folds = match folds {
+            Some(folds) => Some(of_folds(source, &columns, folds, &self.prior)?),
+            None => None,
         };
-        let best = match refine(learners, &features(&schema, |_| false), &sample) {
-            Ok(best) => best,
-            Err(RefineError::Plain(why)) => return Ok(Err(why)),
-            Err(error) => return Err(TrainError::from(error).into()),
-        };
-        let mut model = best.model(schema).map_err(TrainError::from)?;
-        let mut reader = source.open(&found.inferred, sample.classes)?;
-        let n_rows = train(&mut model, &mut *reader).map_err(TrainError::from)?;
-        drop(reader);
-        let model = model.with_refinement(Some(best.refinement)).map_err(TrainError::from)?;
-        let model = model.with_row_fingerprint(seen.rows);
-        Ok(Ok(Attempt { model, n_rows, copies: seen.copies, folds: None, plain: None }))
-    }
-}
-
-/// A plain model with measures of held-out rows, which are read once more; without if there are none.
-fn measured<S: Source>(source: &S, found: &Found, model: Model, folds: Folds) -> Result<Model, S::Error> {
-    let schema = model.schema().clone();
-    let judges = folds.judges(|family, others| {
-        let model = Model::from_parts(schema.clone(), family.clone(), Prior::Empirical, others);
-        model.map_err(|error| error.to_string())?.classifier().map_err(|error| error.to_string())
-    });
-    let Ok(mut judges) = judges else { return Ok(model) };
-    let mut reader = source.open(&found.inferred, judges.classes())?;
-    while let Some(chunk) = reader.next_chunk().map_err(TrainError::from)? {
-        if judges.judge(&chunk).is_err() {
-            return Ok(model);
+        if let Some(Ok(of_folds)) = &folds
+            && of_folds.measures.log_loss.is_finite()
+        {
+            let held_out = model.with_held_out(Some(of_folds.measures));
+            model = held_out.map_err(|error| explain(error.into()))?;
         }
+        Ok(Trained { model, n_rows, columns, copies, tuned, refined, plain, folds })
     }
-    drop(reader);
-    let measures = judges.measures().measures;
-    let measures = measures.log_loss.is_finite().then_some(measures);
-    Ok(model.with_held_out(measures).map_err(TrainError::from)?)
+
+    /// The columns with the weighting of terms, and with [`Effort::Best`] the n-grams, that are best on held-out rows.
+    fn with_best_text<S: Source>(&self, source: &S, columns: Columns) -> Result<Columns, S::Error> {
+        let Ok(learners) = self.learners(&columns) else { return Ok(columns) };
+        if self.text_is_given || columns.texts().next().is_none() {
+            return Ok(columns);
+        }
+        let mut best: Option<(f64, Columns)> = None;
+        for text in self.texts() {
+            let overrides = self.overrides.clone().with_default_text(text);
+            let columns = Columns::look(source, columns.choices.clone(), &overrides)?;
+            let schema = columns.inferred.schema.clone();
+            let columns = columns.without_useless().map_err(|error| source.explain(error, &schema))?;
+            let Ok(refined) = self.refined(source, &columns, &learners[..1])? else { continue };
+            let loss = refined.model.refinement().map_or(f64::INFINITY, |refined| refined.held_out.log_loss);
+            if best.as_ref().is_none_or(|(least, _)| loss < *least) {
+                best = Some((loss, columns));
+            }
+        }
+        Ok(best.map_or(columns, |(_, best)| best))
+    }
+
+    /// The weightings of terms to try: counts, and the logarithms of counts divided by the length of the text, without and with
+    /// inverse document frequencies (Rennie, Shih, Teevan and Karger 2003, *Tackling the poor assumptions of naive Bayes text
+    /// classifiers*).
+    fn texts(&self) -> Vec<TextOptions> {
+        let given = &self.overrides.text;
+        let weighted = given.clone().with_log_term_frequency(true).with_normalize_length(true);
+        let inverse = weighted.clone().with_inverse_document_frequency(true);
+        let mut all = vec![given.clone(), weighted, inverse];
+        if self.effort == Effort::Best && !self.n_grams_are_given {
+            let with_pairs =
+                |text: &TextOptions| text.clone().with_tokens(text.tokens.clone().with_n_grams(1..=2));
+            all.extend(all.iter().map(with_pairs).collect::<Vec<_>>());
+        }
+        all
+    }
 }
 
-/// The weightings of terms to try, and with `pairs` words and pairs of words.
-fn candidates(given: &TextOptions, pairs: bool) -> Vec<TextOptions> {
-    let weighted = given.clone().with_log_term_frequency(true).with_normalize_length(true);
-    let inverse = weighted.clone().with_inverse_document_frequency(true);
-    let mut all = vec![given.clone(), weighted, inverse];
-    if pairs && given.tokens.n_grams == (1..=1) {
-        let with_pairs =
-            |text: &TextOptions| text.clone().with_tokens(text.tokens.clone().with_n_grams(1..=2));
-        all.extend(all.iter().map(with_pairs).collect::<Vec<_>>());
+/// Whether labels are numbers, more than 50 of them, and have decimals or are more than half as many as there are rows.
+fn looks_like_regression(model: &Model, n_rows: usize) -> bool {
+    const MOST: usize = 50;
+    let n_classes = model.stats().classes().count();
+    if n_classes <= MOST {
+        return false;
     }
-    all
-}
-
-/// The column that has no values for a class, and the class, if that is the error.
-fn without_values(model: &Model, error: &FitError) -> Option<(String, String)> {
-    let FitError::Family(FamilyError { class, column, problem: FamilyProblem::NoData, .. }) = error else {
-        return None;
-    };
-    let (class, feature) = (model.stats().classes().nth(*class)?, model.schema().feature(*column)?);
-    Some((feature.column.name.clone(), class.clone()))
+    let numbers = model.stats().classes().map(|label| label.trim().parse::<f64>().ok());
+    let Some(numbers) = numbers.collect::<Option<Vec<f64>>>() else { return false };
+    numbers.iter().any(|number| number.fract() != 0.0) || 2 * n_classes > n_rows
 }
 
 #[cfg(test)]
 mod tests {
-    use nb_io::read::Csv;
+    use nb_io::read::{Csv, Inferred, KindChoice, ReadChunks};
 
     use super::*;
+    use crate::Choice;
 
     struct Rows(String);
 
     impl Source for Rows {
-        type Error = TrainError;
+        type Error = TrainerError;
 
-        fn infer(&self, overrides: &Overrides) -> Result<Inferred, TrainError> {
+        fn infer(&self, overrides: &Overrides) -> Result<Inferred, TrainerError> {
             Ok(Csv::default().infer_from(|| Ok(self.0.as_bytes()), "rows.csv", "class", overrides)?)
         }
 
-        fn open(&self, inferred: &Inferred, _: Vec<String>) -> Result<Box<dyn ReadChunks + '_>, TrainError> {
+        fn open(
+            &self,
+            _: usize,
+            inferred: &Inferred,
+            _: Vec<String>,
+        ) -> Result<Box<dyn ReadChunks + '_>, TrainerError> {
             Ok(Box::new(Csv::default().read_from(self.0.as_bytes(), "rows.csv", &inferred.schema)?))
         }
     }
@@ -295,9 +336,9 @@ mod tests {
         });
         let trained = Trainer::default().train(&rows).unwrap();
         let left_out: Vec<(&str, &Reason)> =
-            trained.left_out.iter().map(|column| (column.column.as_str(), &column.reason)).collect();
+            trained.columns.left_out.iter().map(|column| (column.column.as_str(), &column.reason)).collect();
         assert!(matches!(left_out[..], [("row_id", _), ("copy", Reason::DuplicatesLabel)]), "{left_out:?}");
-        assert_eq!(trained.columns.len(), 1);
+        assert_eq!(trained.columns.inferred.columns.len(), 1);
         assert!(trained.model.refinement().is_some() && trained.plain.is_none());
     }
 
@@ -359,5 +400,29 @@ mod tests {
         let rows = table("same,class", 40, |row| format!("1,{}", row % 2));
         let error = Trainer::default().train(&rows).unwrap_err().to_string();
         assert!(error.starts_with("no column is left to learn from: \"same\" is left out, as "), "{error}");
+    }
+
+    #[test]
+    fn labels_that_look_like_regression_are_refused_unless_they_are_allowed() {
+        let rows = table("x,y", 120, |row| format!("{},{}.5", row % 7, row));
+        let trainer = Trainer::default().with_effort(Effort::Plain);
+        let error = trainer.train(&rows).unwrap_err();
+        assert!(matches!(error, TrainerError::Regression { n_classes: 120, n_rows: 120, .. }), "{error}");
+        let allowed = trainer.with_regression_allowed(true).train(&rows).unwrap();
+        assert_eq!(allowed.model.stats().classes().count(), 120);
+    }
+
+    #[test]
+    fn a_family_that_is_chosen_makes_a_plain_model_and_keeps_a_copy_of_the_label() {
+        let rows = table("copy,x,class", 60, |row| {
+            format!("{},{}.5,{}", row % 2, row % 7 + row % 2, ["a", "b"][row % 2])
+        });
+        let choices =
+            Choices::default().with("copy", Choice::CATEGORICAL).with("x", Choice::Family("kernel"));
+        let trained = Trainer::default().with_choices(choices).train(&rows).unwrap();
+        assert_eq!(trained.copies, ["copy"]);
+        assert_eq!(trained.plain, Some(WhyPlain::Family { column: "x".into() }));
+        assert_eq!(trained.columns.chosen(), [Choice::CATEGORICAL, Choice::Family("kernel")]);
+        assert!(matches!(trained.folds, Some(Ok(measures)) if measures.n_rows == 60));
     }
 }

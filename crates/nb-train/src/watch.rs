@@ -13,6 +13,12 @@ use crate::Folds;
 
 /// Looks at rows while they are learnt from: which columns repeat the label, which rows there are, and, for a plain model, the sums of
 /// folds.
+///
+/// ```
+/// let schema = nb_io::Schema::numeric(["x"], "class");
+/// let seen = nb_train::Watch::rows_only(&schema).finish(&schema);
+/// assert!(seen.rows.is_some()); // of no rows
+/// ```
 #[derive(Debug)]
 pub struct Watch {
     copies: LabelCopies,
@@ -21,6 +27,12 @@ pub struct Watch {
 }
 
 /// What was seen of rows that were learnt from.
+///
+/// ```
+/// let schema = nb_io::Schema::numeric(["x"], "class");
+/// let nb_train::Seen { copies, .. } = nb_train::Watch::rows_only(&schema).finish(&schema);
+/// assert!(copies.is_empty());
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Seen {
@@ -29,12 +41,12 @@ pub struct Seen {
     /// The fingerprint of the rows, if it is to be kept.
     pub rows: Option<RowFingerprint>,
     /// The sums of folds, if there are any.
-    pub folds: Option<Folds>,
+    pub(crate) folds: Option<Folds>,
 }
 
 impl Watch {
     /// Looks at rows with these columns.
-    pub fn new(schema: &Schema) -> Self {
+    pub(crate) fn new(schema: &Schema) -> Self {
         let columns = schema.columns.iter().zip(schema.feature_ranges());
         let columns = columns.filter(|(column, _)| !matches!(column.kind, Kind::Text(_)));
         let copies = LabelCopies::new(columns.map(|(_, features)| features.start));
@@ -42,13 +54,18 @@ impl Watch {
     }
 
     /// Looks only at which rows there are, for a model that gets further ones.
+    ///
+    /// ```
+    /// let schema = nb_io::Schema::numeric(["x"], "class");
+    /// assert_eq!(nb_train::Watch::rows_only(&schema).finish(&schema).rows.unwrap().n_rows(), 0);
+    /// ```
     pub fn rows_only(schema: &Schema) -> Self {
         Self { copies: LabelCopies::new([]), rows: Some(RowFingerprinter::new(schema)), folds: None }
     }
 
     /// Looks at nothing that would be kept in a model.
     #[must_use]
-    pub fn without_record(self) -> Self {
+    pub(crate) fn without_record(self) -> Self {
         Self { rows: None, folds: None, ..self }
     }
 
@@ -56,12 +73,12 @@ impl Watch {
     ///
     /// # Errors
     /// [`LayoutError`] if the family cannot have this number of features.
-    pub fn with_folds(self, family: &Family, n_features: usize) -> Result<Self, LayoutError> {
+    pub(crate) fn with_folds(self, family: &Family, n_features: usize) -> Result<Self, LayoutError> {
         Ok(Self { folds: Some(Folds::new(family, n_features)?), ..self })
     }
 
     /// Looks at the next rows, whose columns are now these.
-    pub fn look(&mut self, schema: &Schema, chunk: &Chunk) {
+    pub(crate) fn look(&mut self, schema: &Schema, chunk: &Chunk) {
         let Some(labels) = &chunk.labels else { return };
         self.copies.add(&chunk.rows, labels);
         if let Some(rows) = &mut self.rows {
@@ -73,11 +90,29 @@ impl Watch {
     }
 
     /// A reader whose rows are looked at on the way.
-    pub fn reader<R: DerefMut<Target: ReadChunks>>(&mut self, reader: R) -> WatchedReader<'_, R> {
+    ///
+    /// ```
+    /// use nb_io::{Schema, read::{ReadChunks, Svmlight}};
+    ///
+    /// let schema = Schema::numbered(1, "class");
+    /// let mut file = Svmlight::default().read_from("a 1:2\nb 1:3\n".as_bytes(), "few.svm", &schema)?;
+    /// let mut watch = nb_train::Watch::rows_only(&schema);
+    /// let mut reader = watch.reader(&mut file);
+    /// while reader.next_chunk()?.is_some() {}
+    /// drop(reader);
+    /// assert_eq!(watch.finish(&schema).rows.unwrap().n_rows(), 2);
+    /// # Ok::<(), nb_io::read::ReadError>(())
+    /// ```
+    pub fn reader<R: DerefMut<Target: ReadChunks>>(&mut self, reader: R) -> impl ReadChunks + use<'_, R> {
         WatchedReader { reader, watch: self }
     }
 
     /// What was seen of all rows.
+    ///
+    /// ```
+    /// let schema = nb_io::Schema::numeric(["x"], "class");
+    /// assert!(nb_train::Watch::rows_only(&schema).finish(&schema).copies.is_empty());
+    /// ```
     pub fn finish(self, schema: &Schema) -> Seen {
         let copies = self.copies.found().into_iter().filter_map(|feature| schema.feature(feature));
         Seen {
@@ -90,7 +125,7 @@ impl Watch {
 
 /// A reader whose rows a [`Watch`] looks at.
 #[derive(Debug)]
-pub struct WatchedReader<'a, R> {
+struct WatchedReader<'a, R> {
     reader: R,
     watch: &'a mut Watch,
 }

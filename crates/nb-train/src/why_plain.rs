@@ -12,7 +12,13 @@ const MOST_CLASSES: usize = 200;
 const MOST_TERMS: usize = 500_000;
 
 /// Why nothing is weighted or corrected.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+///
+/// ```
+/// use nb_train::WhyPlain;
+///
+/// assert_eq!(WhyPlain::FewRows.to_string(), "there are fewer than 30 rows");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WhyPlain {
     /// There are too many features.
@@ -30,6 +36,24 @@ pub enum WhyPlain {
     /// There are too many classes.
     #[error("there are more than {MOST_CLASSES} classes")]
     ManyClasses,
+    /// Hyper-parameters of families are tuned.
+    #[error("hyper-parameters of families are tuned")]
+    Tuned,
+    /// A hyper-parameter of families is given.
+    #[error("{name:?} is of families")]
+    Given {
+        /// Its name.
+        name: String,
+    },
+    /// The family of the words of texts is given.
+    #[error("the family of the words of texts is given")]
+    TextFamily,
+    /// The family of a column is given.
+    #[error("the family of column {column:?} is given")]
+    Family {
+        /// The column.
+        column: String,
+    },
 }
 
 impl WhyPlain {
@@ -37,7 +61,7 @@ impl WhyPlain {
     ///
     /// # Errors
     /// Why not.
-    pub fn of_schema(schema: &Schema) -> Result<(), Self> {
+    pub(crate) fn of_schema(schema: &Schema) -> Result<(), Self> {
         if schema.n_features() > MOST_TERMS { Err(Self::Features) } else { Ok(()) }
     }
 

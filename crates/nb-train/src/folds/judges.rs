@@ -20,7 +20,7 @@ const POSTERIORS: usize = 1 << 20;
 
 /// Models without each of five folds, which classify the rows of their fold.
 #[derive(Debug)]
-pub struct Judges {
+pub(crate) struct Judges {
     models: Vec<Classifier<String, FittedFamily>>,
     dealer: Dealer,
     classes: Vec<String>,
@@ -35,7 +35,21 @@ pub struct Judges {
     n_lone: u64,
 }
 
-/// How rows were classified by models without their fold.
+/// How rows were classified by models without their fold, of which there are five: cross-validation (Stone 1974, *Cross-validatory choice
+/// and assessment of statistical predictions*), for which sums of folds are added up in the first pass over the rows.
+///
+/// ```
+/// use nb_train::{Effort, Trainer};
+/// use ndarray::Array2;
+///
+/// let rows = Array2::from_shape_fn((60, 1), |(row, _)| (row % 2 * 3 + row % 5) as f64 + 0.5);
+/// let labels: Vec<&str> = (0..60).map(|row| ["a", "b"][row % 2]).collect();
+/// let schema = nb_io::Schema::numeric(["x"], "class");
+/// let trained = Trainer::default().with_effort(Effort::Plain).fit(&schema, &rows, &labels)?;
+/// let folds = trained.folds.unwrap()?;
+/// assert!(folds.n_rows == 60 && folds.measures.accuracy > folds.measures.majority);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct FoldMeasures {
@@ -51,8 +65,7 @@ pub struct FoldMeasures {
 
 /// Why rows cannot be classified.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum JudgeError {
+pub(crate) enum JudgeError {
     /// A model without a fold cannot score a row, which is named by its number in the chunk.
     #[error(transparent)]
     Predict(#[from] PredictError),
@@ -92,7 +105,7 @@ impl Judges {
     }
 
     /// The classes of the rows so far, in order.
-    pub fn classes(&self) -> Vec<String> {
+    pub(crate) fn classes(&self) -> Vec<String> {
         self.dealer.classes().cloned().collect()
     }
 
@@ -100,7 +113,7 @@ impl Judges {
     ///
     /// # Errors
     /// [`JudgeError`] if that is impossible; the measures are of no rows then.
-    pub fn judge(&mut self, chunk: &Chunk) -> Result<(), JudgeError> {
+    pub(crate) fn judge(&mut self, chunk: &Chunk) -> Result<(), JudgeError> {
         let labels = chunk.labels.as_deref().unwrap_or_default();
         let mut own = vec![Vec::new(); FOLDS];
         for (row, (label, fold)) in labels.iter().zip(self.dealer.deal(labels)).enumerate() {
@@ -158,7 +171,7 @@ impl Judges {
     }
 
     /// How the rows were classified.
-    pub fn measures(&self) -> FoldMeasures {
+    pub(crate) fn measures(&self) -> FoldMeasures {
         let measures = self.evaluation.measures();
         let shares = self.shares.iter().copied().filter(|share| *share > 0.0);
         let of_prior: f64 = shares.map(|share| -share * share.ln()).sum();

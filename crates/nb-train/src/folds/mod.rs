@@ -16,7 +16,8 @@ use nb_core::{
 use nb_io::{Family, FittedFamily, read::Chunk};
 
 use deal::{Dealer, FOLDS};
-pub use judges::{FoldMeasures, JudgeError, Judges};
+pub use judges::FoldMeasures;
+pub(crate) use judges::{JudgeError, Judges};
 
 /// The seed of the folds.
 const SEED: u64 = 0;
@@ -27,7 +28,7 @@ const MOST_SUMS: usize = 1 << 22;
 
 /// The sums of five folds of the rows of a plain model, and what tells the fold of a row. [`Watch`](crate::Watch) adds the rows.
 #[derive(Debug)]
-pub struct Folds {
+pub(crate) struct Folds {
     family: Family,
     /// `None` if they were given up.
     stats: Option<FoldedStats<String>>,
@@ -38,7 +39,18 @@ pub struct Folds {
 }
 
 /// Why no rows are held out of a plain model.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+///
+/// ```
+/// use nb_train::{Effort, NotHeldOut, Trainer};
+/// use ndarray::array;
+///
+/// let schema = nb_io::Schema::numeric(["x"], "class");
+/// let trainer = Trainer::default().with_effort(Effort::Plain);
+/// let trained = trainer.fit(&schema, &array![[1.5], [2.5], [7.5]], &["a", "a", "b"])?;
+/// assert!(matches!(trained.folds, Some(Err(NotHeldOut::FewRows))));
+/// # Ok::<(), nb_train::TrainerError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NotHeldOut {
     /// There are too few rows.
@@ -56,6 +68,18 @@ pub enum NotHeldOut {
     /// The rows of four folds do not determine a model, or one that can score the fifth.
     #[error("without a fifth of the rows there is no model: {0}")]
     NoModel(String),
+    /// The weights of rows are too far apart.
+    #[error(
+        "{name}, row {row} (counted from 0): the weight is {weight:e}; rows are held out with weights of 0, or from 2^-60 to 2^60"
+    )]
+    Weight {
+        /// What the part of the table is called.
+        name: String,
+        /// The row of the part.
+        row: usize,
+        /// Its weight.
+        weight: f64,
+    },
 }
 
 impl Folds {
@@ -63,7 +87,7 @@ impl Folds {
     ///
     /// # Errors
     /// [`LayoutError`] if the family cannot have this number of features.
-    pub fn new(family: &Family, n_features: usize) -> Result<Self, LayoutError> {
+    pub(crate) fn new(family: &Family, n_features: usize) -> Result<Self, LayoutError> {
         let stats = FoldedStats::new(family, n_features, FOLDS, FoldAssignment::Plain)?;
         let of_codes = family
             .code_memory(n_features, 1)
@@ -92,7 +116,7 @@ impl Folds {
 
     /// The same with other hyper-parameters of the family.
     #[must_use]
-    pub fn with_family(self, family: &Family) -> Self {
+    pub(crate) fn with_family(self, family: &Family) -> Self {
         Self { family: family.clone(), ..self }
     }
 
@@ -101,7 +125,7 @@ impl Folds {
     ///
     /// # Errors
     /// [`NotHeldOut`] says why there are none.
-    pub fn judges<E: Display>(
+    pub(crate) fn judges<E: Display>(
         self,
         fit: impl Fn(&Family, SufficientStats<String>) -> Result<Classifier<String, FittedFamily>, E>,
     ) -> Result<Judges, NotHeldOut> {

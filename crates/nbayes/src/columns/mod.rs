@@ -1,27 +1,25 @@
 //! Data files to learn from, and what their columns hold.
 
+mod files;
 mod infer;
 
-use std::{
-    collections::BTreeSet,
-    path::{Path, PathBuf},
-    rc::Rc,
-};
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::Result;
 use nb_io::{
     Kind,
-    read::{Inference, Inferred, KindChoice, Overrides, ReadChunks, Reason},
+    read::{Inference, Overrides, Reason},
 };
 
 use crate::{
-    data::{Input, Purpose, ReadArgs, Wanted, stem},
+    data::{Input, ReadArgs, stem},
     design::{ChoiceArgs, Choices, PriorArg, SchemaFile, TextArgs},
     failure::usage,
     output::Screen,
     split::hold_out,
 };
-use infer::infer_all;
+pub(crate) use files::Files;
+use files::none_left;
 
 /// Data files and what is known of their columns.
 #[derive(Debug, clap::Args)]
@@ -49,13 +47,13 @@ pub(crate) struct Columns {
 /// What was found out about the columns of data files.
 #[derive(Debug)]
 pub(crate) struct Found {
-    pub(crate) inputs: Rc<[Input]>,
-    pub(crate) inferred: Inferred,
-    /// The columns that are no features, and why.
-    pub(crate) left_out: Vec<Inference>,
-    pub(crate) choices: Choices,
+    pub(crate) inputs: Vec<Input>,
+    /// What the columns hold, and which are left out.
+    pub(crate) columns: nb_train::Columns,
     pub(crate) weights: Option<String>,
     pub(crate) text: TextArgs,
+    /// How texts become terms, and few texts among numbers.
+    pub(crate) overrides: Overrides,
     /// How the files are read.
     pub(crate) read: ReadArgs,
     /// The prior of the schema file.
@@ -170,24 +168,35 @@ impl Columns {
 }
 
 impl Found {
-    /// Opens one of the files to learn from it, whose labels are those of the classes in the files before it.
-    pub(crate) fn open<'a>(
-        &self,
-        input: &'a Input,
-        classes: Vec<String>,
+    /// Looks at all columns of all inputs.
+    pub(crate) fn new(
+        inputs: Vec<Input>,
+        label: Option<&str>,
+        weights: Option<String>,
+        choices: Choices,
+        text: TextArgs,
+        read: &ReadArgs,
         screen: Screen,
-    ) -> Result<Box<dyn ReadChunks + 'a>> {
-        let (inferred, weight) = (Some(&self.inferred), self.weights.as_deref());
-        let wanted = Wanted { weight, inferred, classes, ..Wanted::default() };
-        self.read.open(input, &self.inferred.schema, wanted, Purpose::Learn, screen)
+    ) -> Result<Self> {
+        let overrides = Overrides::default()
+            .with_default_text(text.options(screen)?)
+            .with_non_numeric(read.non_numeric());
+        let files =
+            Files { inputs: &inputs, label, weights: weights.as_deref(), read, is_of_model: false, screen };
+        let columns = nb_train::Columns::look(&files, choices, &overrides)?;
+        Ok(Self { inputs, columns, weights, text, overrides, read: read.clone(), prior: None })
     }
 
-    /// The same for texts that become terms in another way.
-    pub(crate) fn with_text(&self, text: TextArgs, screen: Screen) -> Result<Self> {
-        let (inputs, label) = (self.inputs.clone(), self.inferred.schema.label.as_str());
-        let (weights, choices) = (self.weights.clone(), self.choices.clone());
-        let found = Self::new(inputs, Some(label), weights, choices, text, &self.read, screen)?;
-        Self { prior: self.prior.clone(), ..found }.without_useless_columns()
+    /// The files as the library reads them.
+    pub(crate) fn files(&self, screen: Screen) -> Files<'_> {
+        Files {
+            inputs: &self.inputs,
+            label: Some(&self.columns.inferred.schema.label),
+            weights: self.weights.as_deref(),
+            read: &self.read,
+            is_of_model: false,
+            screen,
+        }
     }
 
     /// The prior: that of the option, or of the schema file.
@@ -196,106 +205,15 @@ impl Found {
     }
 
     /// The same without the columns from which nothing can be learnt, unless the user has chosen their family.
-    pub(crate) fn without_useless_columns(mut self) -> Result<Self> {
-        let columns = std::mem::take(&mut self.inferred.columns).into_iter();
-        let (left_out, kept): (Vec<_>, Vec<_>) = columns.partition(|column| self.is_useless(column));
-        if let (Some(first), []) = (left_out.first(), &kept[..]) {
-            bail!("no column is left to learn from: {:?} is left out, as {}", first.column, why(first));
-        }
-        let names: BTreeSet<&str> = left_out.iter().map(|column| column.column.as_str()).collect();
-        self.inferred.schema.columns.retain(|column| !names.contains(column.name.as_str()));
-        (self.inferred.columns, self.left_out) = (kept, left_out);
-        Ok(self)
-    }
-
-    /// Whether a column is left out for what it holds.
-    pub(crate) fn is_useless(&self, column: &Inference) -> bool {
-        match column.reason {
-            Reason::AllMissing | Reason::RowNumbers | Reason::Dates => true,
-            _ => !self.choices.has_one_family() && column.reason.is_useless(),
-        }
-    }
-
-    /// Whether a column that repeats the label is left out: unless the user has chosen a family for it.
-    pub(crate) fn leaves_out_copy(&self, column: &str) -> bool {
-        !self.choices.has(column) && !self.choices.has_one_family()
+    pub(crate) fn without_useless_columns(self) -> Result<Self> {
+        let columns = self.columns.without_useless().map_err(none_left)?;
+        Ok(Self { columns, ..self })
     }
 
     /// The same without a column in which a class has no values.
     pub(crate) fn without_values(self, column: &str, class: String) -> Result<Self> {
-        if let [only] = self.inferred.columns.as_slice() {
-            bail!("no column is left to learn from: {:?} has no values for class {class:?}", only.column);
-        }
-        self.without(column, Reason::NoValuesInClass { class })
-    }
-
-    /// The same without a column that repeats the label.
-    pub(crate) fn without_copy(self, column: &str) -> Result<Self> {
-        if let [only] = self.inferred.columns.as_slice() {
-            bail!(
-                "no column is left to learn from: {:?} repeats the label: one value for each class, and one class for each \
-                 value; a family by option keeps it, such as `{}`",
-                only.column,
-                family_option(&self.choices.of(only).name(), column)
-            );
-        }
-        self.without(column, Reason::DuplicatesLabel)
-    }
-
-    fn without(mut self, column: &str, reason: Reason) -> Result<Self> {
-        self.inferred.schema.columns.retain(|kept| kept.name != column);
-        let place = self.inferred.columns.iter().position(|kept| kept.column == column);
-        let place = place.with_context(|| format!("there is no column {column:?}"))?;
-        let inference = self.inferred.columns.remove(place);
-        self.left_out.push(Inference { reason, ..inference });
-        Ok(self)
-    }
-
-    /// Looks at all columns of all inputs.
-    pub(crate) fn new(
-        inputs: impl Into<Rc<[Input]>>,
-        label: Option<&str>,
-        weights: Option<String>,
-        mut choices: Choices,
-        text: TextArgs,
-        read: &ReadArgs,
-        screen: Screen,
-    ) -> Result<Self> {
-        let inputs = inputs.into();
-        let non_numeric = read.non_numeric();
-        let options = text.options(screen)?;
-        let mut overrides = choices.overrides(options.clone()).with_non_numeric(non_numeric);
-        let infer =
-            |overrides: &Overrides| infer_all(&inputs, label, weights.as_deref(), overrides, read, screen);
-        let mut inferred = infer(&overrides)?;
-        choices.check_mixed(&inferred)?;
-        choices.name_others(&inferred);
-        let named = choices.overrides(options).with_non_numeric(non_numeric);
-        if named != overrides {
-            overrides = named;
-            inferred = infer(&overrides)?;
-        }
-        let likely = choices.likely_categories(&inferred);
-        if !likely.is_empty() {
-            let numbers = inferred;
-            for column in &likely {
-                overrides.kinds.insert(column.clone(), KindChoice::Categorical);
-            }
-            inferred = infer(&overrides)?;
-            say_why(&mut inferred, &numbers);
-        }
-        let read = read.clone();
-        Ok(Self { inputs, inferred, left_out: Vec::new(), choices, weights, text, read, prior: None })
-    }
-}
-
-/// Columns that were read as categories because they have few values say so.
-fn say_why(inferred: &mut Inferred, numbers: &Inferred) {
-    for (column, before) in inferred.columns.iter_mut().zip(&numbers.columns) {
-        if column.kind != before.kind && column.reason == Reason::Override {
-            column.reason = before.reason.clone();
-            column.few_values.clone_from(&before.few_values);
-        }
+        let columns = self.columns.without(column, Reason::NoValuesInClass { class }).map_err(none_left)?;
+        Ok(Self { columns, ..self })
     }
 }
 

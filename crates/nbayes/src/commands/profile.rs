@@ -80,7 +80,7 @@ impl Profile {
         let (found, label) = self.columns.find_all(screen)?;
         let profile = profile_of(&found, label.as_deref(), screen)?;
         let label = profile.label.filter(|label| label.n_missing > 0 || label.distinct.n > 0);
-        let columns = found.inferred.columns.iter().zip(profile.columns);
+        let columns = found.columns.inferred.columns.iter().zip(profile.columns);
         let result = Profiled {
             files: found.inputs.iter().map(|input| input.name().to_owned()).collect(),
             rows: profile.n_rows,
@@ -98,14 +98,14 @@ impl Profile {
 /// The profile of all files together.
 fn profile_of(found: &Found, label: Option<&str>, screen: Screen) -> Result<TableProfile> {
     let read = &found.read;
-    let mut profiler = Profiler::new(&found.inferred);
+    let mut profiler = Profiler::new(&found.columns.inferred);
     if let (Some(label), Some(first)) = (label, found.inputs.first()) {
         profiler = profiler.with_label_missing(label, read.missing_markers(first));
     }
     let (schema, texts) = (profiler.schema(), profiler.texts());
-    for input in found.inputs.iter() {
+    for input in &found.inputs {
         let ids: &[String] = if read.has_named_columns(input) { &texts } else { &[] };
-        let wanted = Wanted { ids, inferred: Some(&found.inferred), ..Wanted::default() };
+        let wanted = Wanted { ids, inferred: Some(&found.columns.inferred), ..Wanted::default() };
         let mut reader = read.open(input, &schema, wanted, Purpose::Profile, screen)?;
         profiler.read(reader.as_mut())?;
     }
@@ -118,16 +118,18 @@ fn profile_of(found: &Found, label: Option<&str>, screen: Screen) -> Result<Tabl
 
 /// What becomes of a column.
 fn line(found: &Found, inference: &Inference, profile: ColumnProfile) -> Line {
-    let choice = found.choices.of(inference);
+    let choice = found.columns.choices.of(inference);
     let is_copy = profile.findings.iter().any(|finding| finding.kind == FindingKind::DuplicatesLabel);
-    let reason = if found.is_useless(inference) {
+    let reason = if found.columns.is_useless(inference) {
         Some(inference.reason.clone())
-    } else if is_copy && found.leaves_out_copy(&inference.column) {
+    } else if is_copy && found.columns.leaves_out_copy(&inference.column) {
         Some(Reason::DuplicatesLabel)
     } else {
         // As `train` finds out when it fits the model.
         let class = profile.class_without_values.clone().filter(|_| choice == Choice::GAUSSIAN);
-        class.filter(|_| !found.choices.has(&inference.column)).map(|class| Reason::NoValuesInClass { class })
+        class
+            .filter(|_| !found.columns.choices.has(&inference.column))
+            .map(|class| Reason::NoValuesInClass { class })
     };
     let left_out = reason.is_some() || choice == Choice::Ignore;
     let reason = reason.unwrap_or_else(|| inference.reason.clone());

@@ -5,22 +5,18 @@ mod rows;
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Result, anyhow, bail};
 use nb_io::{Model, SeenRows};
-use nb_train::{Effort, RefineError, Sample, refit};
+use nb_train::{Effort, InSums, RefineError, Refitted as Learnt, RowsOfModel, TrainerError, refit};
 
-use super::{train::report::HeldOut, update};
+use super::{train::report::HeldOutReport, update};
 use crate::{
+    columns::Files,
     data::{Input, ReadArgs},
-    model::{Lock, LockArgs, fitted, is_calibrated_plain, load, seen_rows},
+    model::{Lock, LockArgs, is_calibrated_plain, load, seen_rows},
     output::{Screen, counted, refuse_inputs, short},
 };
 use outcome::{Counts, Refitted};
-use rows::{Given, InSums, Looked};
-
-/// The log-loss of the rows given may be this many times that of rows held out, and this much more.
-const MOST_RATIO: f64 = 1.25;
-const MOST_BESIDE: f64 = 0.05;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -73,7 +69,9 @@ impl Refit {
         // The map was learnt for the weights of before.
         let has_map = model.calibration().is_some();
         model = model.with_calibration(None)?;
-        let Some(before) = model.refinement().cloned() else { return Err(self.is_plain(&model)) };
+        if model.refinement().is_none() {
+            return Err(self.is_plain(&model));
+        }
         let weights = self.weights.as_deref();
         update::note_weights(&model, weights, screen);
         self.refuse_twice(&model, &inputs, &new, screen)?;
@@ -82,12 +80,10 @@ impl Refit {
         let read = self.read.of_model(&model);
         // What is to be said of the new rows was said.
         let screen_of_rows = if self.files.is_empty() { screen.silent() } else { screen };
-        let given = Given { inputs: &inputs, read: &read, weights, model: &model };
-        let Looked { n_rows, n_weighted, in_sums, .. } = given.look(&model, screen_of_rows)?;
-        let effort = self.effort();
-        let sample = given.sample(n_rows, effort.most_cells())?;
-        let best = refit(&model, &effort.learners_for_bins(), &sample)
-            .map_err(|error| self.explained(error, sample.labels.len()))?;
+        let files = self.given(&inputs, &read, screen_of_rows);
+        let refitted = refit(model, &files, self.effort());
+        let Learnt { model, before, refined, rows, in_sums, .. } =
+            refitted.map_err(|error| self.explained(error))?;
         if has_map {
             screen.note(&format!(
                 "the calibration map is removed, as it was learnt for other weights; learn it again (`nbayes calibrate {} DATA --map \
@@ -101,14 +97,18 @@ impl Refit {
                 output.display()
             ));
         }
-        let held_out = HeldOut::of(&best, &sample);
-        let model = model.with_refinement(Some(best.refinement))?;
-        self.check_sums(&model, &sample, held_out.measures.log_loss)?;
+        let measures = model.refinement().map_or(before.held_out, |refinement| refinement.held_out);
+        let held_out = HeldOutReport::of_refined(measures, refined);
         let weight = crate::model::weight(&model);
         lock.save(&model)?;
-        let rows = Counts { given: n_weighted, added: n_added, in_sums, weight };
+        let rows = Counts { given: rows.n_weighted, added: n_added, in_sums, weight };
         let result = Refitted::new(output, rows, &before, held_out, has_map);
         screen.report(&result, || result.text())
+    }
+
+    /// Files that are read as rows of the model.
+    fn given<'a>(&'a self, inputs: &'a [Input], read: &'a ReadArgs, screen: Screen) -> Files<'a> {
+        Files { inputs, label: None, weights: self.weights.as_deref(), read, is_of_model: true, screen }
     }
 
     /// Adds new rows to the sums; how many there are.
@@ -122,8 +122,8 @@ impl Refit {
             Ok(model.merge(evidence)?)
         })?;
         let read = self.read.of_model(model);
-        let given = Given { inputs: new, read: &read, weights, model };
-        match given.look(&before, screen.silent())?.in_sums {
+        let given = self.given(new, &read, screen.silent());
+        match RowsOfModel::look(model, &given)?.in_sums(&before) {
             InSums::Share(share) if share >= 1.0 => bail!(
                 "{}: these are just the rows that the sums have; name them without --add",
                 self.add.join(", ")
@@ -168,22 +168,6 @@ impl Refit {
         Ok(())
     }
 
-    /// Refuses weights that do not go with the sums of the model: those were learnt with the sums of the rows given, and the model
-    /// answers with its own.
-    fn check_sums(&self, model: &Model, sample: &Sample, held_out: f64) -> Result<()> {
-        let log_loss = log_loss(model, sample)?;
-        if log_loss <= MOST_RATIO * held_out + MOST_BESIDE {
-            return Ok(());
-        }
-        bail!(
-            "the sums of {} are of rows too different from those given: with them and the new weights the log-loss of these rows is {}, \
-             and {} with sums of their own; give the rows that the sums have, too, or use `nbayes train`",
-            self.model.display(),
-            short(log_loss),
-            short(held_out)
-        )
-    }
-
     fn effort(&self) -> Effort {
         match self {
             Self { fast: true, .. } => Effort::Fast,
@@ -201,46 +185,40 @@ impl Refit {
         )
     }
 
-    fn explained(&self, error: RefineError, n_rows: usize) -> anyhow::Error {
+    fn explained(&self, error: anyhow::Error) -> anyhow::Error {
+        let error = match error.downcast::<TrainerError>() {
+            Ok(error) => error,
+            Err(error) => return error,
+        };
         match error {
             // Other classes than those of the model were refused before.
-            RefineError::Class { class, .. } => {
+            TrainerError::Refine(RefineError::Class { class, .. }) => {
                 anyhow!(
                     "no row of {} has the label {class:?}; weights and corrections are learnt from rows of all classes of the \
                      model, so give such rows, too",
                     self.files.iter().chain(&self.add).cloned().collect::<Vec<_>>().join(", ")
                 )
             }
-            RefineError::Plain(why) => anyhow!(
+            TrainerError::Plain { n_rows: Some(n_rows), why } => anyhow!(
                 "weights and corrections cannot be learnt from {}: {why}",
                 counted(n_rows as f64, "row", "rows")
             ),
-            RefineError::OtherFamilies => anyhow!(
+            TrainerError::Refine(RefineError::OtherFamilies) => anyhow!(
                 "{}: weights and corrections are learnt for bins, categories and terms of texts, and this model has other families; \
                  use `nbayes train`",
                 self.model.display()
             ),
+            // The weights were learnt with the sums of the rows given, and the model answers with its own.
+            TrainerError::OtherSums { log_loss, held_out } => anyhow!(
+                "the sums of {} are of rows too different from those given: with them and the new weights the log-loss of these rows is \
+                 {}, and {} with sums of their own; give the rows that the sums have, too, or use `nbayes train`",
+                self.model.display(),
+                short(log_loss),
+                short(held_out)
+            ),
             error => error.into(),
         }
     }
-}
-
-/// The mean log-loss of rows under a model.
-fn log_loss(model: &Model, sample: &Sample) -> Result<f64> {
-    let classifier = fitted(model)?;
-    let place = |class: &String| classifier.classes().binary_search(class).ok();
-    let places: Option<Vec<usize>> = sample.classes.iter().map(place).collect();
-    let places = places.context("a class of the rows is not in the model")?;
-    let logs = classifier.predict_log_proba(&sample.rows)?;
-    let (mut sum, mut total) = (0.0, 0.0);
-    for (row, &label) in sample.labels.iter().enumerate() {
-        let weight = sample.weights.as_ref().map_or(1.0, |weights| weights[row]);
-        if weight > 0.0 {
-            sum -= weight * logs[[row, places[label]]];
-            total += weight;
-        }
-    }
-    Ok(sum / total)
 }
 
 /// The number of rows from which the weights of a refined model were learnt.

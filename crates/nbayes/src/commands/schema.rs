@@ -27,10 +27,17 @@ impl WriteSchema {
     pub(crate) fn run(&self, screen: Screen) -> Result<()> {
         refuse_inputs(self.output.as_deref(), self.columns.paths())?;
         let found = self.columns.find(screen)?;
-        let (weights, left_out) = (found.weights.as_deref(), &found.left_out);
+        let (weights, columns) = (found.weights.as_deref(), &found.columns);
         let reading = found.read.shown(&found.inputs)?;
-        let text =
-            schema_text(&found.inferred, left_out, &found.choices, weights, &found.text, &reading, why)?;
+        let text = schema_text(
+            &columns.inferred,
+            &columns.left_out,
+            &columns.choices,
+            weights,
+            &found.text,
+            &reading,
+            why,
+        )?;
         match &self.output {
             Some(path) => Replacement::write_whole(path, text.as_bytes()),
             None => screen.print(&text),

@@ -170,6 +170,7 @@ pub(super) fn bring(
         check_within(evidence.family(), evidence.schema(), classes.len(), limit, "in `nbayes train` ")
             .with_context(|| format!("the rows of {}", input.name()))?;
         reader.warn(model.schema(), screen);
+        drop(watched);
         // Measures of training stay what they were.
         let evidence = evidence
             .with_row_fingerprint(watch.finish(model.schema()).rows)

@@ -1,18 +1,14 @@
 //! The families of a model, from the choices for its columns and the hyper-parameters that the user gives.
 
-use std::collections::BTreeSet;
-
-use anyhow::{Result, bail};
+use anyhow::Result;
 use clap::{
     Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches,
     builder::{PossibleValue, PossibleValuesParser},
     parser::ValueSource,
 };
-use nb_core::{
-    Blocks,
-    description::{Parameter, Value, parameters},
-};
-use nb_io::{Family, Kind, Preparation, Schema};
+use nb_core::description::{Parameter, Value, parameters};
+use nb_io::{Family, Preparation, Schema};
+use nb_train::{Families, FamiliesError};
 
 use super::{
     Choice, TextArgs,
@@ -126,8 +122,8 @@ impl Args for FamilyArgs {
 
 /// The families that have an option: a rule or a hyper-parameter.
 fn having(option: &str) -> impl Iterator<Item = Choice> {
-    let families = registry::descriptions();
-    families.map(|description| Choice::Family(description.name)).filter(move |&choice| uses(choice, option))
+    let names = registry::families().map(|family| family.description().name);
+    names.map(Choice::Family).filter(move |&choice| uses(choice, option))
 }
 
 /// The families that have an option, if it is of no use for any other: all of them learn something before rows are summed.
@@ -157,14 +153,6 @@ fn uses(choice: Choice, option: &str) -> bool {
         Choice::Text => has("multinomial"),
         Choice::Date => has("categorical"),
         Choice::Ignore => false,
-    }
-}
-
-/// The choice for a part of a date.
-fn of_part(schema: &Schema, feature: usize) -> Choice {
-    match schema.feature(feature).map(|feature| feature.kind()) {
-        Some(Kind::Categorical { .. }) => Choice::CATEGORICAL,
-        _ => Choice::GAUSSIAN,
     }
 }
 
@@ -217,19 +205,8 @@ impl FromArgMatches for FamilyArgs {
 }
 
 impl FamilyArgs {
-    /// The first option of a family that is given.
-    pub(crate) fn given(&self) -> Option<&str> {
-        self.given.as_deref()
-    }
-
-    /// How cut points and powers are learnt.
-    pub(crate) fn preparation(&self) -> Preparation {
-        self.preparation
-    }
-
-    /// The family of a model with these columns: blocks, or the only one that there would be. Every text is a block of
-    /// its own, other columns with the same choice are one together.
-    pub(crate) fn family(&self, schema: &Schema, choices: &[Choice], text: &TextArgs) -> Result<Family> {
+    /// Refuses options that no column has any use for.
+    pub(crate) fn check(&self, choices: &[Choice]) -> Result<()> {
         let has_none = |families: &Vec<Choice>| !families.iter().any(|family| choices.contains(family));
         if let Some((option, families)) = self.own.iter().find(|(_, families)| has_none(families)) {
             let option = option_name(option);
@@ -248,73 +225,42 @@ impl FamilyArgs {
                 option_name(option)
             )));
         }
-        let mut groups: Vec<(Choice, Vec<usize>)> = Vec::new();
-        for ((&choice, features), column) in choices.iter().zip(schema.feature_ranges()).zip(&schema.columns)
-        {
-            if choice.is_mixed() && matches!(column.kind, Kind::Text(_)) {
-                let (name, family) = (&column.name, choice.name());
-                return Err(usage(format!(
-                    "column {name:?} is text, and --{family} is for numbers and categories; if its texts are names of categories, \
-                     convert them to short ones, else leave the column to --text"
-                )));
-            }
-            if choice == Choice::Text {
-                groups.push((choice, features.collect()));
-                continue;
-            }
-            for feature in features {
-                let choice = if choice == Choice::Date { of_part(schema, feature) } else { choice };
-                match groups.iter_mut().find(|(of_group, _)| *of_group == choice) {
-                    Some((_, features)) => features.push(feature),
-                    None => groups.push((choice, vec![feature])),
-                }
-            }
-        }
-        let (mut blocks, mut ignored) = (Vec::new(), Vec::new());
-        for (choice, features) in groups {
-            if choice == Choice::Ignore {
-                ignored = features;
-            } else {
-                blocks.push((self.one(choice, schema, &features, text)?, features));
-            }
-        }
-        match blocks.as_slice() {
-            [] => Err(usage("all columns are ignored; a model needs at least one feature")),
-            [(family, _)] if ignored.is_empty() => Ok(family.clone()),
-            _ => {
-                let blocks = blocks.into_iter();
-                let blocks = blocks.fold(Blocks::default(), |all, (family, own)| all.with_same(own, family));
-                Ok(Family::Blocks(blocks.ignore(ignored)))
-            }
-        }
+        Ok(())
     }
 
-    /// The family of some features with the same choice.
-    fn one(&self, choice: Choice, schema: &Schema, features: &[usize], text: &TextArgs) -> Result<Family> {
-        let name = match (choice, text.text_model()) {
-            (Choice::Text, TextModel::Multinomial) => "multinomial",
-            (Choice::Text, TextModel::Complement) => "complement",
-            (Choice::Text, TextModel::Bernoulli) => "bernoulli",
-            (Choice::GAUSSIAN, _) if self.shared_variance => "shared_gaussian",
-            (Choice::Family(name), _) => name,
-            (Choice::Ignore | Choice::Date, _) => bail!("an ignored column, or a whole date, has no family"),
+    /// The hyper-parameters as the library takes them.
+    pub(crate) fn families(&self, text: &TextArgs) -> Families {
+        let values = self.values.iter().map(|(name, value)| (*name, value.as_str()));
+        let mut families = Families::default().with_defaults(values);
+        families.shared_variance = self.shared_variance;
+        families.preparation = self.preparation;
+        families.given.clone_from(&self.given);
+        families.text = match text.text_model() {
+            TextModel::Multinomial => Choice::MULTINOMIAL,
+            TextModel::Complement => Choice::COMPLEMENT,
+            TextModel::Bernoulli => Choice::BERNOULLI,
         };
-        let mut family = registry::family(name)?;
-        for mut hyper in family.hyper_parameters() {
-            if hyper.parameter.name == parameters::CATEGORIES.name {
-                let own: BTreeSet<usize> = features.iter().copied().collect();
-                let own = schema.features().enumerate().filter(|(place, _)| own.contains(place));
-                let levels = own.map(|(_, feature)| match feature.kind() {
-                    Kind::Categorical { levels } => levels.len() as f64,
-                    _ => 0.0,
-                });
-                hyper.set(&Value::Numbers(levels.collect()))?;
-                continue;
-            }
-            if let Some((_, text)) = self.values.iter().find(|(name, _)| *name == hyper.parameter.name) {
-                hyper.set_text(text)?;
-            }
-        }
-        Ok(family)
+        families
+    }
+
+    /// The family of a model with these columns: blocks, or the only one that there would be.
+    pub(crate) fn family(&self, schema: &Schema, choices: &[Choice], text: &TextArgs) -> Result<Family> {
+        self.check(choices)?;
+        self.families(text).family(schema, choices).map_err(families_error)
+    }
+}
+
+/// Why columns have no family, with the options that help.
+pub(crate) fn families_error(error: FamiliesError) -> anyhow::Error {
+    match error {
+        FamiliesError::Text { column, choice } => usage(format!(
+            "column {column:?} is text, and --{} is for numbers and categories; if its texts are names of categories, convert them \
+             to short ones, else leave the column to --text",
+            choice.name()
+        )),
+        FamiliesError::NoColumns => usage("all columns are ignored; a model needs at least one feature"),
+        FamiliesError::Registry(error) => error.into(),
+        FamiliesError::Setting(error) => error.into(),
+        error => error.into(),
     }
 }

@@ -2,7 +2,6 @@
 
 mod choice;
 mod families;
-mod held_out;
 mod prior;
 mod reading_file;
 mod registry;
@@ -10,15 +9,12 @@ mod schema_file;
 mod selector;
 mod stop_words;
 mod text;
-mod tuning;
 
 pub(crate) use choice::{Choice, ChoiceArgs, Choices};
-pub(crate) use families::{FamilyArgs, family_name};
-pub(crate) use held_out::HeldOutRows;
-pub(crate) use prior::{PriorArg, pairs};
+pub(crate) use families::{FamilyArgs, families_error, family_name};
+pub(crate) use prior::{PriorArg, pairs, prior_error};
 pub(crate) use reading_file::{ReadingFile, ReadingLine};
 pub(crate) use schema_file::{SchemaFile, quoted as toml_quoted, schema_text};
 pub(crate) use selector::{Selected, Selector};
 pub(crate) use stop_words::is_built_in;
 pub(crate) use text::TextArgs;
-pub(crate) use tuning::{Tuned, tune};

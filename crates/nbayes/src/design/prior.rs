@@ -4,6 +4,7 @@ use std::{collections::BTreeMap, str::FromStr};
 
 use anyhow::Result;
 use nb_core::Prior;
+use nb_train::{ClassPrior, PriorError};
 use serde::Deserialize;
 
 use super::selector::in_quotes;
@@ -13,12 +14,7 @@ use crate::{failure::usage, output::quoted_list};
 /// or a table.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(try_from = "Written")]
-pub(crate) enum PriorArg {
-    #[default]
-    Empirical,
-    Uniform,
-    Given(Vec<(String, f64)>),
-}
+pub(crate) struct PriorArg(pub(crate) ClassPrior);
 
 /// A prior in a schema file.
 #[derive(Deserialize)]
@@ -33,12 +29,12 @@ impl TryFrom<Written> for PriorArg {
 
     fn try_from(written: Written) -> Result<Self, Self::Error> {
         match written {
-            Written::Word(word) if word == "empirical" => Ok(Self::Empirical),
-            Written::Word(word) if word == "uniform" => Ok(Self::Uniform),
+            Written::Word(word) if word == "empirical" => Ok(Self(ClassPrior::Empirical)),
+            Written::Word(word) if word == "uniform" => Ok(Self(ClassPrior::Uniform)),
             Written::Word(_) => {
                 Err("prior must be \"empirical\", \"uniform\", or a table [prior] with label = probability")
             }
-            Written::Table(given) => Ok(Self::Given(given.into_iter().collect())),
+            Written::Table(given) => Ok(Self(ClassPrior::Given(given.into_iter().collect()))),
         }
     }
 }
@@ -48,11 +44,11 @@ impl FromStr for PriorArg {
 
     fn from_str(text: &str) -> Result<Self, String> {
         match text {
-            "empirical" => return Ok(Self::Empirical),
-            "uniform" => return Ok(Self::Uniform),
+            "empirical" => return Ok(Self(ClassPrior::Empirical)),
+            "uniform" => return Ok(Self(ClassPrior::Uniform)),
             _ => {}
         }
-        pairs(text).map(Self::Given).ok_or_else(|| {
+        pairs(text).map(|given| Self(ClassPrior::Given(given))).ok_or_else(|| {
             "it must be empirical, uniform, or label=probability,label=probability,...; quote a label that has a comma: \
              \"a,b\"=0.5"
                 .into()
@@ -95,23 +91,18 @@ fn pair(text: &str) -> Option<(String, String, Option<&str>)> {
 impl PriorArg {
     /// The prior over the classes of a model, which are in order.
     pub(crate) fn over<'a>(&self, classes: impl Iterator<Item = &'a String>) -> Result<Prior> {
-        let given = match self {
-            Self::Empirical => return Ok(Prior::Empirical),
-            Self::Uniform => return Ok(Prior::Uniform),
-            Self::Given(given) => given,
-        };
-        let classes: Vec<&String> = classes.collect();
-        if let Some((label, _)) = given.iter().find(|(label, _)| !classes.contains(&label)) {
-            return Err(usage(format!(
-                "the prior names the class {label:?}, which has no rows; the classes are {}",
-                quoted_list(&classes)
-            )));
-        }
-        let of_class = |class: &&String| {
-            let found = given.iter().find(|(label, _)| label == *class).map(|&(_, probability)| probability);
-            found.ok_or_else(|| usage(format!("the prior has no probability for the class {class:?}")))
-        };
-        Ok(Prior::Given(classes.iter().map(of_class).collect::<Result<_>>()?))
+        self.0.over(classes).map_err(prior_error)
+    }
+}
+
+/// Why the prior is none of the classes.
+pub(crate) fn prior_error(error: PriorError) -> anyhow::Error {
+    match error {
+        PriorError::NoRows { class, known } => usage(format!(
+            "the prior names the class {class:?}, which has no rows; the classes are {}",
+            quoted_list(&known)
+        )),
+        error => usage(error.to_string()),
     }
 }
 
@@ -126,14 +117,14 @@ mod tests {
         assert_eq!(prior.over(classes.iter()).unwrap(), Prior::Given(vec![0.75, 0.25]));
         assert!(prior.over(classes[..1].iter()).is_err());
         assert!("a=".parse::<PriorArg>().is_err());
-        assert_eq!("uniform".parse(), Ok(PriorArg::Uniform));
+        assert_eq!("uniform".parse(), Ok(PriorArg(ClassPrior::Uniform)));
     }
 
     #[test]
     fn labels_are_quoted_as_in_csv() {
         let given = |pairs: &[(&str, f64)]| {
             let pairs = pairs.iter().map(|&(label, probability)| (label.to_owned(), probability));
-            Ok(PriorArg::Given(pairs.collect()))
+            Ok(PriorArg(ClassPrior::Given(pairs.collect())))
         };
         assert_eq!(r#""a,b"=0.5,c=d=0.5"#.parse(), given(&[("a,b", 0.5), ("c=d", 0.5)]));
         assert_eq!(r#""a,b=0.25","c=0.75""#.parse(), given(&[("a,b", 0.25), ("c", 0.75)]));

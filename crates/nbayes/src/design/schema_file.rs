@@ -3,7 +3,6 @@
 use std::{collections::BTreeMap, path::Path};
 
 use anyhow::{Context, Result, anyhow, bail};
-use clap::ValueEnum;
 use nb_io::{
     DatePart,
     read::{Inference, Inferred},
@@ -67,7 +66,9 @@ impl SchemaFile {
     pub(crate) fn choices(&self) -> Result<Choices> {
         let choices = self.columns.iter();
         let choices = choices.map(|(column, name)| Ok((column.clone(), choice(column, name.as_ref())?)));
-        let choices = Choices::new(choices.collect::<Result<_>>()?);
+        let by_name = choices.collect::<Result<_>>()?;
+        let mut choices = Choices::default();
+        choices.by_name = by_name;
         let Some(parts) = &self.date_parts else { return Ok(choices) };
         let parts = parts.iter().map(|part| part.parse::<DatePart>());
         let parts: Vec<DatePart> =
@@ -75,7 +76,8 @@ impl SchemaFile {
         if parts.is_empty() {
             bail!("date_parts of the schema file is empty; name a part, such as month");
         }
-        Ok(choices.with_date_parts(parts.into_iter().collect()))
+        choices.date_parts = Some(parts.into_iter().collect());
+        Ok(choices)
     }
 
     /// What a query is to keep of the columns of a table, in the order in which the file names them, and their families.
@@ -115,8 +117,8 @@ impl SchemaFile {
 
 /// The choice with this name.
 fn choice(column: &str, name: &str) -> Result<Choice> {
-    Choice::from_str(name, false).ok().with_context(|| {
-        let known: Vec<_> = Choice::value_variants().iter().map(|choice| choice.name()).collect();
+    name.parse().ok().with_context(|| {
+        let known: Vec<_> = Choice::all().map(Choice::name).collect();
         format!("the schema file gives column {column:?} the family {name:?}; it can be {}", known.join(", "))
     })
 }
@@ -136,7 +138,8 @@ pub(crate) fn schema_text(
         text.push_str(&format!("weights = {}\n", quoted(weights)));
     }
     if choices.of_all(inferred).contains(&Choice::Date) {
-        let parts: Vec<String> = choices.date_parts().iter().map(|part| format!("\"{part}\"")).collect();
+        let parts: Vec<String> =
+            choices.date_parts.unwrap_or_default().iter().map(|part| format!("\"{part}\"")).collect();
         text.push_str(&format!("date_parts = [{}]\n", parts.join(", ")));
     }
     if !reading.is_empty() {
@@ -145,7 +148,7 @@ pub(crate) fn schema_text(
             text.push_str(&format!("{}{key} = {value}\n", if *is_given { "" } else { "# " }));
         }
     }
-    let families: Vec<_> = Choice::value_variants().iter().map(|choice| choice.name()).collect();
+    let families: Vec<_> = Choice::all().map(Choice::name).collect();
     text.push_str(&format!("\n# Families: {}.\n[columns]\n", families.join(", ")));
     for inference in &inferred.columns {
         let (name, choice) = (quoted(&inference.column), choices.of(inference).name());
@@ -186,6 +189,8 @@ pub(crate) fn quoted(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use nb_train::ClassPrior;
+
     use nb_io::{Column, Kind, Schema, read::Reason};
     use proptest::prelude::*;
 
@@ -236,8 +241,8 @@ mod tests {
     #[test]
     fn a_prior_is_a_word_or_a_table() {
         let prior = |text: &str| toml::from_str::<SchemaFile>(text).map(|file| file.prior);
-        assert_eq!(prior("prior = \"uniform\"").unwrap(), Some(PriorArg::Uniform));
-        let given = PriorArg::Given(vec![("a,b".into(), 0.25), ("c=d".into(), 1.0)]);
+        assert_eq!(prior("prior = \"uniform\"").unwrap(), Some(PriorArg(ClassPrior::Uniform)));
+        let given = PriorArg(ClassPrior::Given(vec![("a,b".into(), 0.25), ("c=d".into(), 1.0)]));
         assert_eq!(prior("[prior]\n\"a,b\" = 0.25\n\"c=d\" = 1").unwrap(), Some(given));
         assert_eq!(prior("").unwrap(), None);
         assert!(prior("prior = \"flat\"").unwrap_err().to_string().contains("[prior]"));

@@ -221,23 +221,14 @@ impl TextArgs {
         self.text_model.unwrap_or_default()
     }
 
-    /// Whether word counts have a multinomial family.
-    pub(crate) fn is_multinomial(&self) -> bool {
-        matches!(self.text_model(), TextModel::Multinomial)
+    /// Whether the user has chosen how terms are weighted.
+    pub(crate) fn is_weighted(&self) -> bool {
+        self.log_tf || self.idf || self.normalize_length
     }
 
-    /// The weightings of terms to try, and with `n_grams` words and pairs of words, where the user has not chosen.
-    pub(crate) fn candidates(&self, n_grams: bool) -> Vec<Self> {
-        if self.log_tf || self.idf || self.normalize_length {
-            return Vec::new();
-        }
-        let weighted = Self { log_tf: true, normalize_length: true, ..self.clone() };
-        let mut all = vec![self.clone(), weighted.clone(), Self { idf: true, ..weighted }];
-        if n_grams && self.n_grams.is_none() {
-            let pairs = all.clone().into_iter();
-            all.extend(pairs.map(|text| Self { n_grams: Some(NGrams { min: 1, max: 2 }), ..text }));
-        }
-        all
+    /// Whether the user has chosen how many words make a term.
+    pub(crate) fn has_n_grams(&self) -> bool {
+        self.n_grams.is_some()
     }
 
     /// The file of stop words, if there is one.

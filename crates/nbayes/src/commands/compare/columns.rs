@@ -163,5 +163,5 @@ pub(super) fn choices(set: &FileSet) -> Choices {
     let named =
         kinds.into_iter().flat_map(|(columns, kind)| columns.iter().map(move |name| (name.clone(), kind)));
     let dealt = set.group.iter().chain(&set.fold).map(|name| (name.clone(), Choice::Ignore));
-    Choices::new(named.chain(dealt).collect())
+    named.chain(dealt).fold(Choices::default(), |all, (column, choice)| all.with(&column, choice))
 }

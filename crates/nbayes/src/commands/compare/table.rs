@@ -67,13 +67,13 @@ impl Reading<'_> {
         let read = self.read.with_header_of(Some(&input), Some(label), screen)?;
         let found = Found::new(vec![input], Some(label), None, choices, text, &read, screen)?
             .without_useless_columns()?;
-        let (input, schema) = (&found.inputs[0], &found.inferred.schema);
+        let (input, schema) = (&found.inputs[0], &found.columns.inferred.schema);
         let dealt: Vec<String> = set.group.iter().chain(&set.fold).cloned().collect();
         let mut texts = Texts::new(schema);
-        texts::note(&found.inferred, set, screen);
+        texts::note(&found.columns.inferred, set, screen);
         let ids = [dealt.as_slice(), &texts.names()].concat();
         let missing = read.missing_markers(input);
-        let wanted = Wanted { inferred: Some(&found.inferred), ids: &ids, ..Wanted::default() };
+        let wanted = Wanted { inferred: Some(&found.columns.inferred), ids: &ids, ..Wanted::default() };
         let mut reader = read.open(input, schema, wanted, Purpose::Learn, screen)?;
         let mut cells = Rowwise { indptr: vec![0], ..Rowwise::default() };
         let (mut labels, mut parts) = (Vec::new(), Vec::new());

@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use nb_io::{HeldOutMeasures, ModelRefinement};
+use nb_train::InSums;
 use serde::Serialize;
 
-use super::{super::train::report::HeldOut, rows::InSums};
+use super::super::train::report::HeldOutReport;
 use crate::output::{Head, Table, counted, exact, measure};
 
 /// From this share on, nearly all rows are meant: it is an estimate.
@@ -18,7 +19,7 @@ pub(super) struct Refitted {
     #[serde(flatten)]
     rows: Counts,
     before: Before,
-    held_out: HeldOut,
+    held_out: HeldOutReport,
     /// Whether the model had a calibration map, which was learnt for the weights of before.
     calibration_removed: bool,
 }
@@ -41,7 +42,11 @@ pub(super) struct Counts {
 
 /// The share of the rows that is known to be in the sums.
 fn share<S: serde::Serializer>(in_sums: &InSums, serializer: S) -> Result<S::Ok, S::Error> {
-    in_sums.share().serialize(serializer)
+    let share = match in_sums {
+        InSums::Share(share) => Some(*share),
+        _ => None,
+    };
+    share.serialize(serializer)
 }
 
 /// What the model said of the weights that it had.
@@ -58,7 +63,7 @@ impl Refitted {
         output: PathBuf,
         rows: Counts,
         before: &ModelRefinement,
-        held_out: HeldOut,
+        held_out: HeldOutReport,
         calibration_removed: bool,
     ) -> Self {
         let before = Before { measures: before.held_out, rows: before.n_rows };

@@ -1,9 +1,6 @@
 //! How much is done for a good model: as the options say, else as rows and columns allow.
 
-use nb_discriminative::Learner;
-
-use super::Train;
-use crate::{columns::Found, design::Choice};
+use nb_train::WhyPlain;
 
 /// How much is done for a good model.
 #[derive(Clone, Copy, Debug, clap::Args)]
@@ -25,45 +22,6 @@ pub(super) struct Effort {
     pub(super) best: bool,
 }
 
-/// How a model is learnt.
-pub(super) enum Method {
-    /// Sums alone; why, if the program decided that.
-    Plain(Option<String>),
-    /// With weights and corrections.
-    Refined(Vec<Learner>),
-}
-
-impl Train {
-    /// Refined, unless an option, a column or the number of rows speaks against it.
-    pub(super) fn method(&self, found: &Found, choices: &[Choice]) -> Method {
-        if self.effort.plain || self.effort.sums_only {
-            return Method::Plain(None);
-        }
-        match self.why_plain(found, choices) {
-            Some(why) => Method::Plain(Some(why)),
-            None => Method::Refined(self.effort.level().learners()),
-        }
-    }
-
-    fn why_plain(&self, found: &Found, choices: &[Choice]) -> Option<String> {
-        if self.tune {
-            return Some("--tune chooses hyper-parameters of families".into());
-        }
-        if let Some(option) = self.family.given() {
-            return Some(format!("--{option} is of families"));
-        }
-        for (inference, choice) in found.inferred.columns.iter().zip(choices) {
-            if *choice == Choice::Text && !found.text.is_multinomial() {
-                return Some("--text-model is of families".into());
-            }
-            if found.choices.is_of_family(inference) {
-                return Some(format!("the family of column {:?} is given", inference.column));
-            }
-        }
-        None
-    }
-}
-
 impl Effort {
     /// The same for the library.
     pub(super) fn level(self) -> nb_train::Effort {
@@ -74,5 +32,15 @@ impl Effort {
             Self { best: true, .. } => nb_train::Effort::Best,
             _ => nb_train::Effort::Usual,
         }
+    }
+}
+
+/// Why a model is plain, in the words of the options.
+pub(super) fn why_plain(why: &WhyPlain) -> String {
+    match why {
+        WhyPlain::Tuned => "--tune chooses hyper-parameters of families".into(),
+        WhyPlain::Given { name } => format!("--{name} is of families"),
+        WhyPlain::TextFamily => "--text-model is of families".into(),
+        why => why.to_string(),
     }
 }

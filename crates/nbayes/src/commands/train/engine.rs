@@ -42,14 +42,14 @@ impl Train {
             Some(files) => self.columns.find_in(&files, screen)?.without_useless_columns()?,
             None => self.columns.find_in(&[first_rows(engine, files, folder.path())?], screen)?,
         };
-        refuse_what_engines_do_not_read(&found.inferred.columns)?;
-        let (model, choices) = loop {
-            let (model, choices) = self.train_as_found(engine, files, &found, folder.path(), screen)?;
+        refuse_what_engines_do_not_read(&found.columns.inferred.columns)?;
+        let model = loop {
+            let model = self.train_as_found(engine, files, &found, folder.path(), screen)?;
             match without_values(&model) {
-                Some((column, class)) if !found.choices.has(&column) => {
+                Some((column, class)) if !found.columns.choices.has(&column) => {
                     found = found.without_values(&column, class)?;
                 }
-                _ => break (model, choices),
+                _ => break model,
             }
         };
         let prior = found.prior(self.prior.as_ref()).over(model.stats().classes())?;
@@ -57,7 +57,7 @@ impl Train {
         fitted(&model).context("cannot build a model from these rows")?;
         save(&model, output, screen)?;
         // Categories may have been added to those of the first rows.
-        for (inference, column) in found.inferred.columns.iter_mut().zip(&model.schema().columns) {
+        for (inference, column) in found.columns.inferred.columns.iter_mut().zip(&model.schema().columns) {
             inference.kind = column.kind.clone();
         }
         let n_rows = found
@@ -66,11 +66,11 @@ impl Train {
             .then(|| model.stats().class_weights().iter().map(Exact::to_f64).sum::<f64>() as usize);
         let why = (!(self.effort.plain || self.effort.sums_only))
             .then(|| "other engines add up sums only".to_owned());
-        let result = Trained::new(output.clone(), &model, n_rows, &found, &choices, Vec::new()).plain(why);
+        let result = Trained::new(output.clone(), &model, n_rows, &found.columns).plain(why);
         screen.report(&result, || text(&result))
     }
 
-    /// The model of all rows with the columns that were found, and the families of these.
+    /// The model of all rows with the columns that were found.
     fn train_as_found(
         &self,
         engine: &ExternalEngine,
@@ -78,13 +78,13 @@ impl Train {
         found: &Found,
         folder: &Path,
         screen: Screen,
-    ) -> Result<(Model, Vec<Choice>)> {
-        let choices = found.choices.of_all(&found.inferred);
+    ) -> Result<Model> {
+        let choices = found.columns.chosen();
         if choices.contains(&Choice::Date) {
             return Err(usage("--date works only with --engine local"));
         }
         super::prepared::refuse(&choices)?;
-        let schema = found.inferred.schema.clone();
+        let schema = found.columns.inferred.schema.clone();
         let family = self.family.family(&schema, &choices, &found.text)?;
         let (template, trained) = (folder.join("template.nb"), folder.join("model.nb"));
         Model::new(schema, family, Prior::Empirical)?.save(&template)?;
@@ -96,7 +96,7 @@ impl Train {
             arguments.extend(["--weights".as_ref(), OsStr::new(weights)]);
         }
         engine.query(arguments, screen.quiet())?;
-        Ok((Model::load(&trained)?, choices))
+        Ok(Model::load(&trained)?)
     }
 }
 

@@ -1,6 +1,6 @@
 //! What is checked and said of columns that depend on each other (AODE, TAN, kDB and their relatives): memory, and columns with one bin.
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow};
 use nb_io::{CodeMemory, Family, Model, Schema};
 use nb_variants::PairCounts;
 
@@ -31,48 +31,48 @@ fn all<'a>(family: &'a Family, n_features: usize) -> Vec<Pairs<'a>> {
     }
 }
 
-/// Refuses counts of several columns at once that take more memory than a model may.
-pub(super) fn check_memory(family: &Family, schema: &Schema, n_classes: usize) -> Result<()> {
-    check_within(family, schema, n_classes, most_memory(), "")
-}
-
-/// The same with another limit in bytes, and where the options belong that help.
-pub(in crate::commands) fn check_within(
+/// Refuses counts of several columns at once that take more memory than a limit in bytes, and says where the options belong that
+/// help.
+pub(crate) fn check_within(
     family: &Family,
     schema: &Schema,
     n_classes: usize,
     limit: u64,
     place: &str,
 ) -> Result<()> {
-    for memory in family.code_memory(schema.n_features(), n_classes) {
-        let is_too_many = memory.is_too_many();
-        if memory.bytes <= limit && !is_too_many {
-            continue;
-        }
-        let CodeMemory { family, features, n_codes, largest, of, n_counts, most_per_class, bytes, .. } =
-            memory;
-        let name = largest.and_then(|(feature, _)| schema.feature_name(feature)).unwrap_or_default();
-        let codes = largest.map_or(0, |(_, codes)| codes);
-        let found = format!(
-            "--{family}: {} with {n_codes} categories and bins, and {}, need counts of {n_counts} {of} in {bytes} bytes",
-            counted(features.len(), "column", "columns"),
-            counted(n_classes, "class", "classes"),
-        );
-        let parents = if family == "kdb" { ", or take fewer parents (`--parents`)" } else { "" };
-        let fewer = format!(
-            "{place}leave out columns with many of them (`--ignore`; {name:?} has {codes}), or make fewer bins (such as `--bins \
-             width:5`){parents}"
-        );
-        if is_too_many {
-            bail!("{found}; a class may have {most_per_class}: {fewer}");
-        }
-        bail!("{found}; the limit is {limit} bytes: raise it with `--max-memory {bytes}`, {fewer}");
+    let all = family.code_memory(schema.n_features(), n_classes);
+    match all.into_iter().find(|memory| memory.bytes > limit || memory.is_too_many()) {
+        Some(memory) => Err(memory_error(memory, schema, limit, place)),
+        None => Ok(()),
     }
-    Ok(())
+}
+
+/// The error about counts of several columns at once that take more memory than the limit.
+pub(crate) fn memory_error(memory: CodeMemory, schema: &Schema, limit: u64, place: &str) -> anyhow::Error {
+    let is_too_many = memory.is_too_many();
+    let CodeMemory {
+        family, features, n_codes, largest, n_classes, of, n_counts, most_per_class, bytes, ..
+    } = memory;
+    let name = largest.and_then(|(feature, _)| schema.feature_name(feature)).unwrap_or_default();
+    let codes = largest.map_or(0, |(_, codes)| codes);
+    let found = format!(
+        "--{family}: {} with {n_codes} categories and bins, and {}, need counts of {n_counts} {of} in {bytes} bytes",
+        counted(features.len(), "column", "columns"),
+        counted(n_classes, "class", "classes"),
+    );
+    let parents = if family == "kdb" { ", or take fewer parents (`--parents`)" } else { "" };
+    let fewer = format!(
+        "{place}leave out columns with many of them (`--ignore`; {name:?} has {codes}), or make fewer bins (such as `--bins \
+         width:5`){parents}"
+    );
+    if is_too_many {
+        return anyhow!("{found}; a class may have {most_per_class}: {fewer}");
+    }
+    anyhow!("{found}; the limit is {limit} bytes: raise it with `--max-memory {bytes}`, {fewer}")
 }
 
 /// How much memory the counts of several columns at once may take in a model while rows are added: the limit, or what they take already.
-pub(in crate::commands) fn limit_of(model: &Model) -> u64 {
+pub(crate) fn limit_of(model: &Model) -> u64 {
     let own = model.family().code_memory(model.schema().n_features(), model.stats().classes().count());
     own.iter().map(|memory| memory.bytes).fold(most_memory(), u64::max)
 }

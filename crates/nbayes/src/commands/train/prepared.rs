@@ -1,69 +1,20 @@
-//! Cut points, grids and powers, which families need before rows are summed.
+//! What is said of cut points, grids and powers, which families need before rows are summed.
 
-use anyhow::{Result, anyhow, bail};
-use nb_core::{
-    Rows,
-    error::{PredictError, ValueError, ValueProblem},
-    family::BlockBuffer,
-};
-use nb_io::{Family, Model, PreparationError, Schema};
-use nb_train::{Sampler, Watch};
+use anyhow::Result;
+use nb_io::{Family, Model, Schema};
 use nb_variants::{Cuts, Transform};
 
-use super::{Train, pairs, refined::read};
+use super::pairs;
 use crate::{
-    columns::Found,
     design::Choice,
     failure::usage,
     output::{Screen, counted, short},
-    words::value_error,
 };
 
-impl Train {
-    /// The family with cut points, grids and powers that are learnt from the rows, or from some of large tables.
-    pub(super) fn prepared(&self, family: Family, found: &Found, screen: Screen) -> Result<Family> {
-        if !family.is_learnt() {
-            return Ok(family);
-        }
-        let schema = &found.inferred.schema;
-        let sampler = Sampler::new(&found.inferred, self.effort.level().most_cells());
-        let mut watch = Watch::new(schema).without_record();
-        let Ok(sample) = read(sampler, found, &mut watch, screen)?.0.finish() else {
-            bail!(
-                "bins, kernel densities and powers are learnt from tables with all cells of a row; the rows here store only some \
-                 cells: convert them to CSV or Parquet, or choose other families"
-            );
-        };
-        if !sample.is_all {
-            screen.note(&format!(
-                "cut points, grids and powers are learnt from {} of the rows, the sums are those of all; --best learns from more",
-                sample.labels.len()
-            ));
-        }
-        let prepared = family.prepared(self.family.preparation(), &sample.rows, &sample.labels);
-        let n_classes = sample.labels.iter().max().map_or(0, |last| last + 1);
-        if let Ok(family) = &prepared {
-            pairs::check_memory(family, schema, n_classes)?;
-            pairs::note_single_bins(family, schema, screen);
-            note_powers(family, &family.columns_at_limit(&sample.rows, &sample.labels)?, schema, screen);
-        }
-        prepared.map_err(|error| {
-            let column = error.column().and_then(|feature| schema.feature_name(feature)).unwrap_or_default();
-            match error {
-                PreparationError::Value { column: feature, value, reason } => {
-                    let refused = Refused { feature, value, reason };
-                    refused.in_file(found, screen).unwrap_or_else(|error| error)
-                }
-                PreparationError::NoValues { .. } => {
-                    anyhow!("column {column:?} has no values to learn from; leave it out (--ignore)")
-                }
-                PreparationError::Layout(error) => {
-                    anyhow!("{error}; `--parents`, `--bins width:5` and `--ignore` are the options for that")
-                }
-                error => error.into(),
-            }
-        })
-    }
+/// Says of which columns nothing much was learnt.
+pub(crate) fn note_prepared(family: &Family, cut_off: &[usize], schema: &Schema, screen: Screen) {
+    pairs::note_single_bins(family, schema, screen);
+    note_powers(family, cut_off, schema, screen);
 }
 
 /// Names the columns whose power is cut off where doubles end.
@@ -83,40 +34,6 @@ fn note_powers(family: &Family, features: &[usize], schema: &Schema, screen: Scr
          `--binned` or `--kernel` may suit {suit} better",
         names.join(", ")
     ));
-}
-
-/// A cell that its family does not take.
-struct Refused {
-    feature: usize,
-    value: f64,
-    reason: ValueProblem,
-}
-
-impl Refused {
-    /// The error that names the first row with such a cell.
-    fn in_file(self, found: &Found, screen: Screen) -> Result<anyhow::Error> {
-        let Self { feature: column, value, reason } = self;
-        for input in found.inputs.iter() {
-            let mut reader = found.open(input, Vec::new(), screen)?;
-            while let Some(chunk) = reader.next_chunk()? {
-                let mut buffer = BlockBuffer::default();
-                let mut first = None;
-                buffer.read(&chunk.rows, 0..chunk.rows.n_rows()).for_each_stored(|row, place, cell| {
-                    let is_it = cell == value || (cell.is_nan() && value.is_nan());
-                    if place == column && is_it && first.is_none() {
-                        first = Some(row);
-                    }
-                });
-                if let Some(row) = first {
-                    let error = PredictError::Value(ValueError { row, column, value, reason });
-                    let schema = &found.inferred.schema;
-                    return Ok(value_error(error, input, &found.read, schema, chunk.first_row));
-                }
-            }
-        }
-        let column = found.inferred.schema.feature_name(column).unwrap_or_default();
-        Ok(anyhow!("column {column:?}: {value} {reason}"))
-    }
 }
 
 /// Refuses families that other engines cannot make ready.

@@ -2,13 +2,13 @@
 
 use std::path::PathBuf;
 
-use nb_io::{DatePart, HeldOutMeasures, Kind, Model, read::Inferred, text::Weighting};
+use nb_io::{DatePart, HeldOutMeasures, Kind, Model, text::Weighting};
+use nb_train::{Columns, FoldMeasures, NotHeldOut, Refined};
 use serde::Serialize;
 
-use super::{measured::Measured, test::Tested};
+use super::{effort::why_plain, measured::Measured, test::Tested};
 use crate::{
-    columns::{Found, why},
-    design::{Choice, Tuned},
+    columns::why,
     output::{Table, counted, short, visible},
 };
 
@@ -27,7 +27,7 @@ pub(super) struct Trained {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     tuned: Vec<Tuned>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    held_out: Option<HeldOut>,
+    held_out: Option<HeldOutReport>,
     /// Why no rows were held out.
     #[serde(skip_serializing_if = "Option::is_none")]
     not_held_out: Option<String>,
@@ -43,7 +43,7 @@ pub(super) struct Trained {
 
 /// How rows that were held out in turn were classified.
 #[derive(Clone, Copy, Serialize)]
-pub(in crate::commands) struct HeldOut {
+pub(in crate::commands) struct HeldOutReport {
     #[serde(flatten)]
     pub(in crate::commands) measures: HeldOutMeasures,
     #[serde(flatten)]
@@ -102,6 +102,18 @@ struct ColumnLine {
     why: String,
 }
 
+/// A hyper-parameter that was tuned, of the columns of a block.
+#[derive(Serialize)]
+struct Tuned {
+    family: String,
+    columns: usize,
+    parameter: String,
+    value: f64,
+    /// The mean log-loss of a row held out, with all blocks together.
+    log_loss: f64,
+    standard_error: f64,
+}
+
 /// A column that is no feature.
 #[derive(Serialize)]
 struct LeftOut {
@@ -110,32 +122,26 @@ struct LeftOut {
 }
 
 impl Trained {
-    pub(super) fn new(
-        file: PathBuf,
-        model: &Model,
-        n_rows: Option<usize>,
-        found: &Found,
-        choices: &[Choice],
-        tuned: Vec<Tuned>,
-    ) -> Self {
-        let (classes, mut columns) = (classes(model), lines(&found.inferred, choices));
+    /// What is known of a model of these columns.
+    pub(super) fn new(file: PathBuf, model: &Model, n_rows: Option<usize>, columns: &Columns) -> Self {
+        let (classes, mut lines) = (classes(model), lines(columns));
         if model.refinement().is_none() {
-            for (line, learnt) in columns.iter_mut().zip(super::prepared::learnt_by_column(model)) {
+            for (line, learnt) in lines.iter_mut().zip(super::prepared::learnt_by_column(model)) {
                 line.family.extend(learnt.map(|learnt| format!(", {learnt}")));
             }
         }
-        let left_out = found.left_out.iter();
+        let left_out = columns.left_out.iter();
         let left_out = left_out.map(|column| LeftOut { name: column.column.clone(), why: why(column) });
         // No row is left out for another reason.
-        let skipped_rows = n_rows.map_or(0, |n_rows| found.inferred.n_rows.saturating_sub(n_rows));
+        let skipped_rows = n_rows.map_or(0, |n_rows| columns.inferred.n_rows.saturating_sub(n_rows));
         Self {
             model: file,
             rows: n_rows,
             skipped_rows,
             classes,
-            columns,
+            columns: lines,
             left_out: left_out.collect(),
-            tuned,
+            tuned: Vec::new(),
             held_out: None,
             not_held_out: None,
             is_refined: false,
@@ -144,9 +150,24 @@ impl Trained {
         }
     }
 
-    /// The same with how the model labels test rows.
-    pub(super) fn tested(self, test: Option<Tested>) -> Self {
-        Self { test, ..self }
+    /// The same for a model that was trained here.
+    pub(super) fn of(file: PathBuf, trained: &nb_train::Trained, test: Option<Tested>) -> Self {
+        let nb_train::Trained { model, n_rows, columns, tuned, refined, plain, folds, .. } = trained;
+        let mut result = Self::new(file, model, Some(*n_rows), columns).plain(plain.as_ref().map(why_plain));
+        result.test = test;
+        result.tuned = tuned.iter().map(Tuned::of).collect();
+        match folds {
+            Some(Ok(measures)) => result.held_out = Some(HeldOutReport::of_folds(measures)),
+            Some(Err(why)) => result.not_held_out = Some(why_not_held_out(why)),
+            None => {}
+        }
+        match (refined, model.refinement()) {
+            (Some(refined), Some(refinement)) => {
+                let held_out = HeldOutReport::of_refined(refinement.held_out, *refined);
+                result.refined(model, held_out)
+            }
+            _ => result,
+        }
     }
 
     /// The same for a plain model, with why the program decided so.
@@ -154,16 +175,8 @@ impl Trained {
         Self { plain: why, ..self }
     }
 
-    /// The same with how rows were classified that were held out, or why none were.
-    pub(super) fn held_out(self, held_out: Result<HeldOut, String>) -> Self {
-        match held_out {
-            Ok(held_out) => Self { held_out: Some(held_out), ..self },
-            Err(why) => Self { not_held_out: Some(why), ..self },
-        }
-    }
-
     /// The same for a refined model, whose families are bins and categories.
-    pub(super) fn refined(mut self, model: &Model, held_out: HeldOut) -> Self {
+    fn refined(mut self, model: &Model, held_out: HeldOutReport) -> Self {
         let positions = model.schema().columns.iter().zip(model.schema().feature_ranges());
         for (line, (column, mut features)) in self.columns.iter_mut().zip(positions) {
             let is_number = matches!(column.kind, Kind::Numeric | Kind::Count);
@@ -177,7 +190,50 @@ impl Trained {
     }
 }
 
-impl HeldOut {
+impl Tuned {
+    fn of(tuned: &nb_train::Tuned) -> Self {
+        Self {
+            family: tuned.family.to_lowercase(),
+            columns: tuned.columns,
+            parameter: tuned.parameter.clone(),
+            value: tuned.value,
+            log_loss: tuned.log_loss,
+            standard_error: tuned.standard_error,
+        }
+    }
+}
+
+/// Why no rows were held out, and what to do.
+fn why_not_held_out(why: &NotHeldOut) -> String {
+    match why {
+        NotHeldOut::FewRows => format!("{why}; `nbayes evaluate --leave-one-out` judges each by the others"),
+        NotHeldOut::Weight { name, row, weight } => format!(
+            "{name}, row {}: the weight is {weight:e}; rows are held out with weights of 0, or from 2^-60 to 2^60",
+            row + 1
+        ),
+        why => why.to_string(),
+    }
+}
+
+impl HeldOutReport {
+    /// How well held-out rows were classified by a refined model.
+    pub(in crate::commands) fn of_refined(measures: HeldOutMeasures, refined: Refined) -> Self {
+        let Refined { naive_bayes, corrections, n_rows, is_of_all, .. } = refined;
+        Self {
+            measures,
+            refined: Some(Factors { naive_bayes, corrections }),
+            rows: n_rows,
+            of_some: !is_of_all,
+            impossible_rows: 0,
+            lone_rows: 0,
+        }
+    }
+
+    fn of_folds(of_folds: &FoldMeasures) -> Self {
+        let FoldMeasures { measures, n_rows, impossible_rows, lone_rows, .. } = *of_folds;
+        Self { measures, refined: None, of_some: false, rows: n_rows as usize, impossible_rows, lone_rows }
+    }
+
     /// The measures, and what is to be known of them; the model has this many rows, if they were counted.
     fn text(&self, n_rows: Option<usize>) -> String {
         let HeldOutMeasures {
@@ -223,7 +279,7 @@ impl HeldOut {
     }
 }
 
-impl HeldOut {
+impl HeldOutReport {
     /// What the log-odds of a refined model are made of.
     pub(in crate::commands) fn factors(&self) -> Option<String> {
         let Factors { naive_bayes, corrections } = self.refined?;
@@ -246,12 +302,12 @@ fn classes(model: &Model) -> Vec<Class> {
     classes.map(|(label, weight)| Class { label: label.clone(), weight: weight.to_f64() }).collect()
 }
 
-fn lines(inferred: &Inferred, choices: &[Choice]) -> Vec<ColumnLine> {
-    let columns = inferred.columns.iter().zip(choices);
-    columns
-        .map(|(inference, choice)| ColumnLine {
+fn lines(columns: &Columns) -> Vec<ColumnLine> {
+    let inferences = columns.inferred.columns.iter();
+    inferences
+        .map(|inference| ColumnLine {
             name: inference.column.clone(),
-            family: choice.name(),
+            family: columns.choices.of(inference).name(),
             categories: match &inference.kind {
                 Kind::Categorical { levels } => Some(levels.len()),
                 _ => None,

@@ -80,7 +80,7 @@ impl TestArgs {
         let wanted = Wanted { weight: found.weights.as_deref(), ..Wanted::default() };
         found
             .read
-            .open(&input, &found.inferred.schema, wanted, Purpose::Compare, screen.silent())
+            .open(&input, &found.columns.inferred.schema, wanted, Purpose::Compare, screen.silent())
             .context("the test file (--test)")?;
         Ok((found, vec![input]))
     }

@@ -11,7 +11,7 @@ const MAX_CELLS: usize = 1 << 24;
 
 /// Rows, evenly spread over all files, with their folds.
 #[derive(Debug)]
-pub(crate) struct HeldOutRows {
+pub(super) struct KeptRows {
     n_folds: usize,
     n_columns: usize,
     n_seen: usize,
@@ -46,19 +46,19 @@ impl Cells {
 
 /// The rows of a fold that were kept.
 #[derive(Debug)]
-pub(crate) struct FoldRows {
-    pub(crate) rows: Table,
-    pub(crate) labels: Vec<String>,
-    pub(crate) weights: Vec<f64>,
+pub(super) struct FoldRows {
+    pub(super) rows: Table,
+    pub(super) labels: Vec<String>,
+    pub(super) weights: Vec<f64>,
 }
 
-impl HeldOutRows {
-    pub(crate) fn new(n_folds: usize, n_columns: usize) -> Self {
+impl KeptRows {
+    pub(super) fn new(n_folds: usize, n_columns: usize) -> Self {
         Self { n_folds, n_columns, n_seen: 0, every: 1, n_cells: 0, kept: Vec::new() }
     }
 
     /// Keeps some of the next rows, which are in these folds.
-    pub(crate) fn add(&mut self, chunk: &Chunk, folds: &[usize]) {
+    pub(super) fn add(&mut self, chunk: &Chunk, folds: &[usize]) {
         let labels = chunk.labels.as_deref().unwrap_or_default();
         for (row, (label, &fold)) in labels.iter().zip(folds).enumerate() {
             let number = self.n_seen;
@@ -85,7 +85,7 @@ impl HeldOutRows {
     }
 
     /// The rows of each fold.
-    pub(crate) fn folds(&self) -> Vec<FoldRows> {
+    pub(super) fn folds(&self) -> Vec<FoldRows> {
         (0..self.n_folds).map(|fold| self.fold(fold)).collect()
     }
 
@@ -143,7 +143,7 @@ mod tests {
 
     #[test]
     fn rows_come_back_by_their_folds() {
-        let mut rows = HeldOutRows::new(3, 1);
+        let mut rows = KeptRows::new(3, 1);
         let dense = |n: usize| Table::Dense(Array2::from_shape_fn((n, 1), |(row, _)| row as f64));
         let labels = ["a", "a", "a", "b", "b", "b", "a"];
         rows.add(&chunk(dense(7), &labels), &[0, 1, 2, 1, 2, 0, 0]);
@@ -156,7 +156,7 @@ mod tests {
 
     #[test]
     fn many_rows_are_thinned_evenly() {
-        let mut rows = HeldOutRows::new(2, 2);
+        let mut rows = KeptRows::new(2, 2);
         let labels = vec!["a"; 1000];
         for _ in 0..50 {
             let sparse = SparseTable::new(2, (0..=1000).collect(), vec![1; 1000], vec![3.0; 1000]).unwrap();

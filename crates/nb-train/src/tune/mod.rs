@@ -6,30 +6,75 @@
 //! probabilities get worse. Models without a fold come from the statistics of the folds; rows to judge them by are kept in
 //! memory, some of them where there are many. Blocks of a mixed model are tuned one after the other.
 
-use anyhow::Result;
+mod kept;
+
 use nb_core::{
-    Blocks, NaiveBayes, Rows, SufficientStats,
-    description::{Parameter, Value},
-    selection::FoldedStats,
+    Blocks, NaiveBayes, Prior, Rows, SufficientStats,
+    description::{Parameter, SettingError, Value},
+    error::{FoldError, UpdateError},
+    selection::{FoldAssignment, FoldedStats},
 };
-use nb_io::Family;
-use serde::Serialize;
+use nb_io::{Family, Model, ModelError, read::Inferred};
 
-use super::{
-    families::family_name,
-    held_out::{FoldRows, HeldOutRows},
-};
+use crate::{Note, Source, TrainerError, Watch, attempt::without_values, source::for_each_chunk};
+use kept::{FoldRows, KeptRows};
 
-/// What was chosen for a block.
-#[derive(Clone, Debug, Serialize)]
-pub(crate) struct Tuned {
-    pub(crate) family: String,
-    pub(crate) columns: usize,
-    pub(crate) parameter: String,
-    pub(crate) value: f64,
-    /// The mean log-loss of a row held out, with all blocks together.
-    pub(crate) log_loss: f64,
-    pub(crate) standard_error: f64,
+/// How hyper-parameters are tuned.
+///
+/// ```
+/// use nb_train::{Trainer, Tuning};
+/// use ndarray::Array2;
+///
+/// let rows = Array2::from_shape_fn((60, 1), |(row, _)| (row % 2 * 3 + row * 7 % 5) as f64 + 0.5);
+/// let labels: Vec<String> = (0..60).map(|row| ["a", "b"][row % 2].to_owned()).collect();
+/// let schema = nb_io::Schema::numeric(["x"], "class");
+/// let trained = Trainer::default().with_tuning(Some(Tuning { n_folds: 5 })).fit(&schema, &rows, &labels)?;
+/// assert_eq!(trained.tuned[0].parameter, "variance floor");
+/// # Ok::<(), nb_train::TrainerError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tuning {
+    /// The number of folds, which have the same shares of all classes.
+    pub n_folds: usize,
+}
+
+impl Default for Tuning {
+    /// Ten folds.
+    fn default() -> Self {
+        Self { n_folds: 10 }
+    }
+}
+
+/// A hyper-parameter that was tuned, of the columns of a block: the value with the least log-loss of held-out rows,
+/// `-1/n Σ log p(label | row)`, which is a proper score (Gneiting and Raftery 2007, *Strictly proper scoring rules, prediction, and
+/// estimation*).
+///
+/// ```
+/// use nb_train::{Trainer, Tuning};
+/// use ndarray::Array2;
+///
+/// let rows = Array2::from_shape_fn((60, 1), |(row, _)| (row % 2 * 3 + row % 5) as f64 + 0.5);
+/// let labels: Vec<&str> = (0..60).map(|row| ["a", "b"][row % 2]).collect();
+/// let schema = nb_io::Schema::numeric(["x"], "class");
+/// let trained = Trainer::default().with_tuning(Some(Tuning::default())).fit(&schema, &rows, &labels)?;
+/// assert!(trained.tuned.iter().all(|tuned| tuned.log_loss < 0.7));
+/// # Ok::<(), nb_train::TrainerError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Tuned {
+    /// The family of the block.
+    pub family: &'static str,
+    /// The number of its features.
+    pub columns: usize,
+    /// The hyper-parameter, in words.
+    pub parameter: String,
+    /// Its value.
+    pub value: f64,
+    /// The mean log-loss of a held-out row, with all blocks together.
+    pub log_loss: f64,
+    /// Its standard error, from the spread of the folds.
+    pub standard_error: f64,
 }
 
 /// The folds held out in turn: the statistics of the others, and rows.
@@ -45,14 +90,78 @@ struct Loss {
     standard_error: f64,
 }
 
+/// What was tuned of a model of all rows.
+pub(crate) struct TunedModel {
+    pub(crate) model: Model,
+    pub(crate) n_rows: usize,
+    pub(crate) tuned: Vec<Tuned>,
+}
+
+/// Adds all rows to folds, and chooses the hyper-parameters by them.
+pub(crate) fn train<S: Source>(
+    source: &S,
+    inferred: &Inferred,
+    family: &Family,
+    tuning: Tuning,
+    watch: &mut Watch,
+) -> Result<TunedModel, S::Error> {
+    let schema = &inferred.schema;
+    let n_columns = schema.n_features();
+    let explain = |error| source.explain(error, schema);
+    let folds = FoldedStats::new(family, n_columns, tuning.n_folds, FoldAssignment::Stratified);
+    let folds = folds.map_err(|error| explain(ModelError::from(error).into()))?;
+    let mut state = (folds, KeptRows::new(tuning.n_folds, n_columns), 0);
+    let classes =
+        |(folds, ..): &(FoldedStats<String>, KeptRows, usize)| folds.whole().classes().cloned().collect();
+    for_each_chunk(source, inferred, &mut state, classes, |(folds, kept, n_rows), chunk, place| {
+        let labels = chunk.labels.as_deref().unwrap_or_default();
+        watch.look(place.schema, &chunk);
+        let assigned = folds.assign(labels);
+        kept.add(&chunk, &assigned);
+        let added = match &chunk.weights {
+            Some(weights) => folds.update_assigned_weighted(family, &chunk.rows, labels, weights, &assigned),
+            None => folds.update_assigned(family, &chunk.rows, labels, &assigned),
+        };
+        added.map_err(|error| match error {
+            FoldError::Update(UpdateError::Value(error)) => {
+                TrainerError::of_cell(place, schema, chunk.first_row, error)
+            }
+            error => TrainerError::Fold { name: place.name.to_owned(), error },
+        })?;
+        *n_rows += chunk.rows.n_rows();
+        Ok(())
+    })?;
+    let (folds, kept, n_rows) = state;
+    let whole = folds.whole();
+    let model = |family: Family, whole| {
+        let model = Model::from_parts(schema.clone(), family, Prior::Empirical, whole);
+        model.map_err(|error| explain(error.into()))
+    };
+    let untuned = model(family.clone(), whole.clone())?;
+    if without_values(&untuned).is_some() {
+        return Ok(TunedModel { model: untuned, n_rows, tuned: Vec::new() });
+    }
+    let mut judges = folds;
+    for class in whole.classes() {
+        let has = |fold: &SufficientStats<String>| fold.classes().any(|label| label == class);
+        // In one fold only, it would be impossible whenever that fold is held out, whatever is chosen.
+        if judges.folds().iter().filter(|fold| has(fold)).count() < 2 {
+            source.note(&Note::ClassNotTuned { class });
+            judges.forget_class(class);
+        }
+    }
+    let (family, tuned) = tune(&judges, &kept, family, n_columns).map_err(|error| explain(error.into()))?;
+    Ok(TunedModel { model: model(family, whole)?, n_rows, tuned })
+}
+
 /// The family with the hyper-parameters that give rows held out the best probabilities, and what was chosen. A
 /// hyper-parameter keeps its value where no other is better.
-pub(crate) fn tune(
+fn tune(
     folds: &FoldedStats<String>,
-    rows: &HeldOutRows,
+    rows: &KeptRows,
     family: &Family,
     n_columns: usize,
-) -> Result<(Family, Vec<Tuned>)> {
+) -> Result<(Family, Vec<Tuned>), SettingError> {
     let others = (0..folds.n_folds()).filter_map(|fold| folds.without(fold)).collect();
     let folds = Folds { others, rows: rows.folds() };
     let mut family = family.clone();
@@ -81,7 +190,7 @@ pub(crate) fn tune(
                 family = with_block(&family, block, own.clone());
             }
             tuned.push(Tuned {
-                family: family_name(&own),
+                family: own.description().title,
                 columns,
                 parameter: label(parameter),
                 value,
@@ -173,7 +282,7 @@ mod tests {
     fn tuned(family: &Family, rows: &Array2<f64>, labels: &[String]) -> (Family, Vec<Tuned>) {
         let n_columns = rows.ncols();
         let mut folds = FoldedStats::new(family, n_columns, 5, FoldAssignment::Stratified).unwrap();
-        let mut held_out = HeldOutRows::new(5, n_columns);
+        let mut held_out = KeptRows::new(5, n_columns);
         let (rows, labels) = (Table::Dense(rows.clone()), labels.to_vec());
         let chunk = Chunk {
             first_row: 0,

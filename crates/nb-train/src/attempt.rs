@@ -1,0 +1,257 @@
+//! One attempt at a model, of columns that are known: with weights and corrections, or plain.
+
+use std::ops::RangeInclusive;
+
+use nb_core::{
+    Prior, Rows, SufficientStats,
+    error::{FamilyError, FamilyProblem, FitError, PredictError},
+};
+use nb_discriminative::Learner;
+use nb_io::{
+    Family, Model, ModelError,
+    read::{Inferred, train, train_within},
+};
+use nb_metrics::RowError;
+
+use crate::{
+    Choice, ClassPrior, Columns, Effort, FoldMeasures, Folds, JudgeError, NotHeldOut, RefineError, Refined,
+    Sampler, Seen, Source, Trainer, TrainerError, Tuned, Watch, WhyPlain, features, prepare, refine,
+    source::for_each_chunk, tune,
+};
+
+/// The weights of rows from which weights of columns are learnt, beside 0.
+const WEIGHTS: RangeInclusive<f64> = 1e-290..=1e290;
+
+/// What was learnt from all rows.
+pub(crate) struct Attempt {
+    pub(crate) model: Model,
+    pub(crate) n_rows: usize,
+    pub(crate) tuned: Vec<Tuned>,
+    /// The columns that repeat the label.
+    pub(crate) copies: Vec<String>,
+    /// What the log-odds of a refined model are made of.
+    pub(crate) refined: Option<Refined>,
+    /// The sums of folds, of a plain model.
+    pub(crate) folds: Option<Folds>,
+    /// Why it is not refined, if that was decided here.
+    pub(crate) plain: Option<WhyPlain>,
+}
+
+impl Trainer {
+    /// The learners of weights and corrections; none for a plain model, and why, if that was decided here.
+    pub(crate) fn learners(&self, columns: &Columns) -> Result<Vec<Learner>, Option<WhyPlain>> {
+        let learners = self.effort.learners();
+        if learners.is_empty() {
+            return Err(None);
+        }
+        if self.tuning.is_some() {
+            return Err(Some(WhyPlain::Tuned));
+        }
+        if let Some(name) = &self.families.given {
+            return Err(Some(WhyPlain::Given { name: name.clone() }));
+        }
+        for inference in &columns.inferred.columns {
+            let choice = columns.choices.of(inference);
+            if choice == Choice::Text && self.families.text != Choice::MULTINOMIAL {
+                return Err(Some(WhyPlain::TextFamily));
+            }
+            if columns.choices.is_of_family(inference) {
+                return Err(Some(WhyPlain::Family { column: inference.column.clone() }));
+            }
+        }
+        Ok(learners)
+    }
+
+    /// A model of all rows.
+    pub(crate) fn learn<S: Source>(&self, source: &S, columns: &Columns) -> Result<Attempt, S::Error> {
+        let plain = match self.learners(columns) {
+            Ok(learners) => match self.refined(source, columns, &learners)? {
+                Ok(attempt) => return Ok(attempt),
+                Err(why) => Some(why),
+            },
+            Err(why) => why,
+        };
+        let explain = |error| source.explain(error, &columns.inferred.schema);
+        let schema = columns.inferred.schema.clone();
+        let family =
+            self.families.family(&schema, &columns.chosen()).map_err(|error| explain(error.into()))?;
+        let (rules, most_cells) = (self.families.preparation, self.effort.most_cells());
+        let family = prepare::prepared(source, columns, family, rules, most_cells, self.limits.max_memory)?;
+        let watch = Watch::new(&schema);
+        let mut watch = if self.effort == Effort::SumsOnly {
+            watch.without_record()
+        } else {
+            let with_folds = watch.with_folds(&family, schema.n_features());
+            with_folds.map_err(|error| explain(ModelError::from(error).into()))?
+        };
+        let (model, n_rows, tuned) = if let Some(tuning) = self.tuning {
+            let found = tune::train(source, &columns.inferred, &family, tuning, &mut watch)?;
+            (found.model, found.n_rows, found.tuned)
+        } else {
+            let mut model =
+                Model::new(schema, family, Prior::Empirical).map_err(|error| explain(error.into()))?;
+            let mut n_rows = 0;
+            for part in 0..source.n_parts() {
+                let reader = source.open(part, &columns.inferred, classes(&model))?;
+                let added = train_within(&mut model, &mut watch.reader(reader), self.limits);
+                n_rows += added.map_err(|error| explain(error.into()))?;
+            }
+            (model, n_rows, Vec::new())
+        };
+        let Seen { copies, rows, folds, .. } = watch.finish(model.schema());
+        let folds = folds.map(|folds| folds.with_family(model.family()));
+        let model = model.with_row_fingerprint(rows);
+        Ok(Attempt { model, n_rows, tuned, copies, refined: None, folds, plain })
+    }
+
+    /// A model with weights and corrections; or why rows like these have a plain one.
+    pub(crate) fn refined<S: Source>(
+        &self,
+        source: &S,
+        columns: &Columns,
+        learners: &[Learner],
+    ) -> Result<Result<Attempt, WhyPlain>, S::Error> {
+        let schema = columns.inferred.schema.clone();
+        let explain = |error| source.explain(error, &columns.inferred.schema);
+        if let Err(why) = WhyPlain::of_schema(&schema) {
+            return Ok(Err(why));
+        }
+        let mut watch = Watch::new(&schema);
+        let sampler = Sampler::new(&columns.inferred, self.effort.most_cells());
+        let (sampler, mut n_rows) = sampled(source, &columns.inferred, sampler, &mut watch, &[])?;
+        let sample = match sampler.finish() {
+            Ok(sample) => sample,
+            Err(why) => return Ok(Err(why)),
+        };
+        let Seen { copies, rows: fingerprint, .. } = watch.finish(&schema);
+        let chosen = columns.chosen();
+        let features = features(&schema, |column| chosen[column] == Choice::Ignore);
+        let best = match refine(learners, &features, &sample) {
+            Ok(best) => best,
+            Err(RefineError::Plain(why)) => return Ok(Err(why)),
+            Err(error) => return Err(explain(error.into())),
+        };
+        let mut model = best.model(schema).map_err(|error| explain(error.into()))?;
+        if sample.is_all {
+            let labels: Vec<&str> =
+                sample.labels.iter().map(|&label| sample.classes[label].as_str()).collect();
+            let added = match &sample.weights {
+                Some(weights) => model.update_weighted(&sample.rows, &labels, weights),
+                None => model.update(&sample.rows, &labels),
+            };
+            added.map_err(|error| explain(error.into()))?;
+        } else {
+            n_rows = 0;
+            for part in 0..source.n_parts() {
+                let mut reader = source.open(part, &columns.inferred, classes(&model))?;
+                n_rows += train(&mut model, &mut *reader).map_err(|error| explain(error.into()))?;
+            }
+        }
+        let refined = Some(Refined::of(&best, &sample));
+        let model = model
+            .with_refinement(Some(best.refinement))
+            .map_err(|error| explain(error.into()))?
+            .with_row_fingerprint(fingerprint);
+        Ok(Ok(Attempt { model, n_rows, tuned: Vec::new(), copies, refined, folds: None, plain: None }))
+    }
+}
+
+fn classes(model: &Model) -> Vec<String> {
+    model.stats().classes().cloned().collect()
+}
+
+/// Reads all rows, whose classes are these if they are known; how many rows there are.
+pub(crate) fn sampled<S: Source>(
+    source: &S,
+    inferred: &Inferred,
+    sampler: Sampler,
+    watch: &mut Watch,
+    known: &[String],
+) -> Result<(Sampler, usize), S::Error> {
+    let schema = &inferred.schema;
+    let mut state = (sampler, 0);
+    let classes = |(sampler, _): &(Sampler, usize)| match known {
+        [] => sampler.classes(),
+        known => known.to_vec(),
+    };
+    for_each_chunk(source, inferred, &mut state, classes, |(sampler, n_rows), mut chunk, place| {
+        watch.look(place.schema, &chunk);
+        *n_rows += chunk.rows.n_rows();
+        let labels = chunk.labels.take().unwrap_or_default();
+        let added = match &chunk.weights {
+            Some(weights) => {
+                let is_weight = |weight: f64| weight == 0.0 || WEIGHTS.contains(&weight);
+                if let Some(row) = weights.iter().position(|&weight| !is_weight(weight)) {
+                    return Err(TrainerError::Weight {
+                        name: place.name.to_owned(),
+                        row: chunk.first_row + row,
+                        weight: weights[row],
+                        least: *WEIGHTS.start(),
+                        most: *WEIGHTS.end(),
+                    });
+                }
+                sampler.add_weighted(&chunk.rows, labels, weights)
+            }
+            None => sampler.add(&chunk.rows, labels),
+        };
+        added.map_err(|error| TrainerError::of_cell(place, schema, chunk.first_row, error))
+    })?;
+    Ok(state)
+}
+
+/// How rows of a plain model are classified by models without their fold, for which they are read once more; or why they are
+/// not.
+pub(crate) fn of_folds<S: Source>(
+    source: &S,
+    columns: &Columns,
+    folds: Folds,
+    prior: &ClassPrior,
+) -> Result<Result<FoldMeasures, NotHeldOut>, S::Error> {
+    let schema = &columns.inferred.schema;
+    let fit = |family: &Family, others: SufficientStats<String>| {
+        let prior = prior.over(others.classes()).map_err(TrainerError::from)?;
+        let model = Model::from_parts(schema.clone(), family.clone(), prior, others)?;
+        model.classifier().map_err(|error| TrainerError::unfitted(&model, true, error))
+    };
+    let fit = |family: &Family, others| fit(family, others).map_err(|error| source.explain(error, schema));
+    let mut judges = match folds.judges(fit) {
+        Ok(judges) => judges,
+        Err(why) => return Ok(Err(why)),
+    };
+    for part in 0..source.n_parts() {
+        let mut reader = source.open(part, &columns.inferred, judges.classes())?;
+        let explain = |error| source.explain(error, schema);
+        while let Some(chunk) = reader.next_chunk().map_err(|error| explain(error.into()))? {
+            let name = reader.name();
+            match judges.judge(&chunk) {
+                Ok(()) => {}
+                Err(JudgeError::Predict(PredictError::Value(error))) => {
+                    let place = crate::source::Place { part, name, schema };
+                    let error = explain(TrainerError::of_cell(&place, schema, chunk.first_row, error));
+                    return Ok(Err(NotHeldOut::NoModel(format!("{error:#}"))));
+                }
+                Err(JudgeError::Predict(error)) => {
+                    return Ok(Err(NotHeldOut::NoModel(format!("{name}: {error}"))));
+                }
+                Err(JudgeError::Row(RowError::Weight { weight })) => {
+                    let row = chunk.weights.iter().flatten().position(|own| *own == weight).unwrap_or(0);
+                    let (name, row) = (name.to_owned(), chunk.first_row + row);
+                    return Ok(Err(NotHeldOut::Weight { name, row, weight }));
+                }
+                Err(JudgeError::Row(error)) => return Err(explain(error.into())),
+            }
+        }
+    }
+    Ok(Ok(judges.measures()))
+}
+
+/// A column and a class that has no value in it, if that is why the model has no classifier.
+pub(crate) fn without_values(model: &Model) -> Option<(String, String)> {
+    let FitError::Family(FamilyError { class, column, problem: FamilyProblem::NoData, .. }) =
+        model.classifier().err()?
+    else {
+        return None;
+    };
+    let (class, feature) = (model.stats().classes().nth(class)?, model.schema().feature(column)?);
+    Some((feature.column.name.clone(), class.clone()))
+}
