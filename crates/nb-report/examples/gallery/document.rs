@@ -296,8 +296,8 @@ fn regions() -> Figure {
     plane.push(Layer::unnamed(Ink::Faint, Mark::Hole(hole.clone())));
     plane.push(Layer::new("border", Ink::Dark, Mark::Border(hole)));
     plane.push(Layer::new("wrong", Ink::Dark, Mark::Rings(vec![(0.45, noise(0)), (8.55, noise(63))])));
-    plane.push(Layer::new("interval", Ink::Soft, Mark::Intervals(vec![(4.0, -0.2, 0.1)])));
-    plane.push(Layer::unnamed(Ink::Faint, Mark::Gaps { x: (1..9).map(f64::from).collect(), y: vec![0.0] }));
+    plane.push(Layer::new("interval", Ink::Soft, Mark::Intervals(vec![(3.7, -0.2, 0.1)])));
+    plane.push(Layer::unnamed(Ink::Faint, Mark::Gaps { x: vec![4.5], y: vec![0.0] }));
     plane.push(Layer::new("likely", Ink::Soft, Mark::Area(vec![(0.0, -0.5), (9.0, 0.0), (9.0, 0.5)])));
     Figure::new("Regions", plane)
 }

@@ -96,11 +96,16 @@ impl Frame {
     pub(super) fn x_axis(&self, canvas: &mut Canvas, bottom: f64) {
         let ticks = self.x.ticks(((self.right - self.left) / 70.0).max(5.0) as usize);
         let mut free_from = f64::NEG_INFINITY;
+        // What is beside the numbers has a label in any case.
+        let beside = ticks.last().filter(|tick| !self.x.has_number(tick.at) && !self.x.has_categories());
+        let free_to = beside
+            .map_or(f64::INFINITY, |tick| self.x_of(tick.at) - text_width(&tick.label, FONT) / 2.0 - 6.0);
         for tick in &ticks {
             let x = self.x_of(tick.at);
             let half = text_width(&tick.label, FONT) / 2.0;
             // Labels that would touch the one before are left out.
-            if tick.label.is_empty() || x - half < free_from {
+            let fits = x - half >= free_from && (x + half <= free_to || Some(tick) == beside);
+            if tick.label.is_empty() || !fits {
                 canvas.line("tick", (x, bottom), (x, bottom + 3.0));
                 continue;
             }
