@@ -86,7 +86,7 @@ fn figure(figure: &Figure) -> Result<(), DocumentError> {
                 None => Ok(()),
             }
         }
-        Plot::Lines(_) | Plot::Panels(_) | Plot::Reliability(_) | Plot::Bars(_) => Ok(()),
+        Plot::Lines(_) | Plot::Panels(_) | Plot::Reliability(_) | Plot::Bars(_) | Plot::Plane(_) => Ok(()),
     }
 }
 

@@ -13,6 +13,7 @@ pub(crate) fn html(text: &str) -> String {
             '>' => safe.push_str("&gt;"),
             '"' => safe.push_str("&quot;"),
             '\'' => safe.push_str("&#39;"),
+            '\u{fffe}' | '\u{ffff}' => safe.push('\u{fffd}'),
             c if c.is_control() && !matches!(c, '\n' | '\t') => safe.push('\u{fffd}'),
             c => safe.push(c),
         }

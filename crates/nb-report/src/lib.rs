@@ -1,18 +1,20 @@
-//! Self-contained reports.
+//! Plots, and self-contained reports with them.
 //!
 //! # Should I be using this crate?
 //!
 //! Yes, to write results as one HTML file that can be mailed, archived and opened in twenty years: tables that sort,
 //! plots as inline SVG with a readout of the exact values, light and dark, on paper and on small screens, files inside
-//! the file, no network. The same document gives Markdown, and each table LaTeX and CSV. The crate knows nothing of
-//! classifiers, reads and writes no files, and knows no clock: the same document gives the same bytes.
+//! the file, no network. The same document gives Markdown, and each table LaTeX and CSV. And to
+//! draw a plot as a file of its own ([`Picture`]): SVG, and with the feature `png` PNG. The crate knows nothing of classifiers,
+//! reads and writes no files, and knows no clock: the same document gives the same bytes.
 //!
 //! ```text
 //! Document ─ Section ─ Block ─ Paragraph, Note, Quotation, List, Code, Download
 //!               │         ├─── Table ─ Column, Cell
-//!            Section      └─── Figure ─ Lines, Panels, Dots, CriticalDifference, Reliability, Heatmap, Bars
+//!            Section      └─── Figure ─ Lines, Panels, Dots, CriticalDifference, Reliability, Heatmap, Bars, Plane
 //!
 //! Document ──to_html──▶ one file      ──to_markdown──▶ text      ──latex_tables──▶ one `tabular` per table
+//! Plot ──Picture──▶ SVG, PNG
 //! ```
 //!
 //! ```
@@ -70,10 +72,11 @@ pub use document::{Block, Code, Document, Download, List, Section};
 pub use error::DocumentError;
 pub use figure::{
     Axis, BarPanel, BarSet, Bars, CriticalDifference, Direction, Dot, DotSeries, Dots, Figure, HeatCell,
-    Heatmap, Lines, Panels, Plot, Point, Reference, Reliability, ReliabilityPoint, ReliabilitySeries, Scale,
-    Series, Shades, Side, Spread, Stroke,
+    Heatmap, Ink, Layer, Lines, Mark, Name, Panels, Plane, Plot, Point, Reference, Reliability,
+    ReliabilityPoint, ReliabilitySeries, Scale, Series, Shades, Side, Spread, Stroke,
 };
 pub use html::saved_json;
+pub use plot::{Area, Picture};
 pub use table::{Cell, Column, Emphasis, Kind, Table};
 pub use text::{Span, Text};
 

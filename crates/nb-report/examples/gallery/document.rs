@@ -2,8 +2,8 @@
 
 use nb_report::{
     Axis, Bars, Block, Cell, Code, Column, CriticalDifference, Document, Dot, Dots, Download, Figure,
-    Heatmap, Lines, List, Panels, Point, Reliability, ReliabilityPoint, Section, Series, Shades, Side,
-    Spread, Stroke, Table, Text,
+    Heatmap, Ink, Layer, Lines, List, Mark, Name, Panels, Plane, Point, Reliability, ReliabilityPoint,
+    Section, Series, Shades, Side, Spread, Stroke, Table, Text,
 };
 
 /// Names as users may have them.
@@ -134,6 +134,7 @@ fn figures() -> Section {
         ("dots", "Dots", vec![dots(), times()]),
         ("heatmaps", "Matrices", vec![differences(), p_values()]),
         ("bars", "Bars", vec![bars(), one_histogram()]),
+        ("planes", "Planes", vec![densities(), regions()]),
     ] {
         let mut inner = Section::new(id, title);
         for figure in figures {
@@ -253,6 +254,52 @@ fn one_histogram() -> Figure {
         (0..30).map(|i| (f64::from(i) - 10.0, f64::from(i) - 9.0, f64::from(1000 / (i + 1)))),
     );
     Figure::new("One histogram", bars)
+}
+
+/// Curves over bars that are seen through; one goes on above.
+fn densities() -> Figure {
+    let x = Axis::linear("length").between(0.0, 10.0).beside("missing");
+    let mut plane = Plane::new(x, Axis::linear("density").between(0.0, 0.5));
+    plane.series = "class".into();
+    for (number, (name, mean, deviation)) in [("short", 3.0, 1.2), ("long", 6.5, 0.6)].into_iter().enumerate()
+    {
+        let density = |x: f64| {
+            let z: f64 = (x - mean) / deviation;
+            (-0.5 * z * z).exp() / (deviation * std::f64::consts::TAU.sqrt())
+        };
+        let bars = (0..20).map(|i| f64::from(i) / 2.0);
+        let bars = bars.map(|at| (at, at + 0.5, 0.0, density(at + 0.35) * (1.0 + noise(number))));
+        let curve = (0..=200).map(|i| f64::from(i) / 20.0).map(|at| (at, density(at)));
+        let ink = Ink::Series(number);
+        plane.push(Layer::new(name, ink, Mark::Bars { bars: bars.collect(), share: 0.3 }));
+        plane.push(Layer::new(name, ink, Mark::Curve(curve.collect())));
+        plane.push(Layer::new(name, ink, Mark::Curve(vec![(10.15, 0.1), (10.85, 0.1)])));
+    }
+    Figure::new("Densities over histograms", plane)
+}
+
+/// Regions of ten classes with points in them, over categories whose names have to stand upright.
+fn regions() -> Figure {
+    let mut plane = Plane::new(Axis::categories("data set", SETS), Axis::linear("y").between(-1.0, 1.0));
+    plane.series = "class".into();
+    for class in 0..10 {
+        let (left, ink) = (0.9 * class as f64, Ink::Series(class));
+        let name = format!("class {class}");
+        let corners = vec![(left, -1.0), (left + 0.9, -1.0), (left + 0.9, 1.0), (left, 1.0)];
+        plane.push(Layer::new(&name, ink, Mark::Region(corners)));
+        let at = (0..4).map(|i| (left + 0.45, noise(7 * class + i))).collect();
+        plane.push(Layer::new(&name, ink, Mark::Points { at, area: 40.0 }));
+        let name = Name { text: name, at: (left + 0.45, -0.9), reach: (0.45, 0.2) };
+        plane.push(Layer::unnamed(Ink::Dark, Mark::Names(vec![name])));
+    }
+    let hole = vec![(3.0, -0.3), (5.0, -0.3), (5.0, 0.3), (3.0, 0.3)];
+    plane.push(Layer::unnamed(Ink::Faint, Mark::Hole(hole.clone())));
+    plane.push(Layer::new("border", Ink::Dark, Mark::Border(hole)));
+    plane.push(Layer::new("wrong", Ink::Dark, Mark::Rings(vec![(0.45, noise(0)), (8.55, noise(63))])));
+    plane.push(Layer::new("interval", Ink::Soft, Mark::Intervals(vec![(3.7, -0.2, 0.1)])));
+    plane.push(Layer::unnamed(Ink::Faint, Mark::Gaps { x: vec![4.5], y: vec![0.0] }));
+    plane.push(Layer::new("likely", Ink::Soft, Mark::Area(vec![(0.0, -0.5), (9.0, 0.0), (9.0, 0.5)])));
+    Figure::new("Regions", plane)
 }
 
 fn dots() -> Figure {

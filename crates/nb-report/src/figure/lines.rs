@@ -20,6 +20,12 @@ pub struct Axis {
     pub scale: Scale,
     /// The ends, if the data shall not choose them; widened where data lie outside.
     pub range: Option<(f64, f64)>,
+    /// Whether only whole numbers have ticks.
+    pub whole: bool,
+    /// What has a place of its own after the numbers, such as "missing"; may be empty.
+    pub beside: String,
+    /// Names instead of numbers, if there are any: the first has the place from 0 to 1, the next that from 1 to 2.
+    pub categories: Vec<String>,
 }
 
 impl Axis {
@@ -30,7 +36,16 @@ impl Axis {
 
     /// Equal steps are equal ratios.
     pub fn log(label: impl Into<String>) -> Self {
-        Self { label: label.into(), scale: Scale::Log, range: None }
+        Self { label: label.into(), scale: Scale::Log, ..Self::default() }
+    }
+
+    /// Names side by side.
+    pub fn categories(
+        label: impl Into<String>,
+        categories: impl IntoIterator<Item = impl Into<String>>,
+    ) -> Self {
+        let categories = categories.into_iter().map(Into::into).collect();
+        Self { label: label.into(), categories, ..Self::default() }
     }
 
     /// The same from one value to another at least.
@@ -38,6 +53,15 @@ impl Axis {
     pub fn between(self, low: f64, high: f64) -> Self {
         Self { range: Some((low, high)), ..self }
     }
+
+    /// The same with a place after the numbers for what is none. It goes on for [`Axis::BESIDE`] of the length of the numbers.
+    #[must_use]
+    pub fn beside(self, name: impl Into<String>) -> Self {
+        Self { beside: name.into(), ..self }
+    }
+
+    /// The length of the place after the numbers, as a share of theirs.
+    pub const BESIDE: f64 = 0.1;
 }
 
 /// A point of a line, with an interval of y if it is known.

@@ -5,6 +5,7 @@ mod critical_difference;
 mod dots;
 mod heatmap;
 mod lines;
+mod plane;
 mod reliability;
 
 pub use bars::{BarPanel, BarSet, Bars};
@@ -12,6 +13,7 @@ pub use critical_difference::{CriticalDifference, Side};
 pub use dots::{Dot, DotSeries, Dots};
 pub use heatmap::{HeatCell, Heatmap, Shades};
 pub use lines::{Axis, Direction, Lines, Panels, Point, Reference, Scale, Series, Spread, Stroke};
+pub use plane::{Ink, Layer, Mark, Name, Plane};
 pub use reliability::{Reliability, ReliabilityPoint, ReliabilitySeries};
 
 use crate::Text;
@@ -77,6 +79,8 @@ pub enum Plot {
     Heatmap(Heatmap),
     /// Histograms, and bars of named values.
     Bars(Bars),
+    /// Curves, bars, areas and points over two axes.
+    Plane(Plane),
 }
 
 macro_rules! plots {
@@ -89,4 +93,4 @@ macro_rules! plots {
     };
 }
 
-plots! { Lines Panels CriticalDifference Reliability Dots Heatmap Bars }
+plots! { Lines Panels CriticalDifference Reliability Dots Heatmap Bars Plane }

@@ -24,13 +24,16 @@ impl Page<'_> {
             if !picture.title.is_empty() {
                 let _ = write!(body, "<p>{}</p>", escape::html(&picture.title));
             }
-            let _ = writeln!(body, "<div class=\"scroll\">{}</div></div>", picture.svg);
+            let _ = writeln!(body, "<div class=\"scroll\">{}</div></div>", picture.drawn.element());
         }
         body.push_str("</div>\n");
         if !drawing.legend.is_empty() {
             body.push_str("<ul class=\"legend\" aria-label=\"Legend\">\n");
+            if !drawing.legend_title.is_empty() {
+                let _ = writeln!(body, "<li>{}:</li>", escape::html(&drawing.legend_title));
+            }
             for (swatch, name) in &drawing.legend {
-                let _ = writeln!(body, "<li>{swatch}{}</li>", escape::html(name));
+                let _ = writeln!(body, "<li>{}{}</li>", swatch.element(), escape::html(name));
             }
             body.push_str("</ul>\n");
         }

@@ -12,7 +12,7 @@ use files::Files;
 pub use files::saved_json;
 use text::inline;
 
-const STYLE: &str = include_str!("report.css");
+pub(crate) const STYLE: &str = include_str!("report.css");
 const SCRIPT: &str = include_str!("report.js");
 
 /// Nothing is loaded from anywhere; style and script are those of the file (Content Security Policy Level 3).

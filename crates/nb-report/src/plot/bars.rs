@@ -1,8 +1,8 @@
 //! Bars drawn.
 
 use super::{
-    Drawing, Picture,
-    canvas::{Anchor, Canvas, shortened, text_width},
+    Drawing, Panel,
+    canvas::{Anchor, Canvas, Drawn, shortened, text_width},
     describe, exact,
     frame::{FONT, Frame},
     named,
@@ -21,11 +21,11 @@ pub(super) fn draw(bars: &Bars, label: &str) -> Drawing {
     for panel in &bars.panels {
         let words = if is_alone { label.into() } else { describe::of_bars(panel, &bars.measure) };
         let width = if is_alone { LARGE } else { SMALL };
-        let (svg, n_omitted) = match &panel.bars {
+        let (drawn, n_omitted) = match &panel.bars {
             BarSet::Intervals(intervals) => histogram(intervals, &bars.measure, width, &words),
             BarSet::Named(values) => named_bars(values, panel, &bars.measure, width, &words),
         };
-        drawing.pictures.push(Picture { title: panel.title.clone(), svg });
+        drawing.pictures.push(Panel { title: panel.title.clone(), drawn });
         drawing.n_omitted += n_omitted;
     }
     drawing
@@ -35,7 +35,7 @@ fn is_drawn(value: f64) -> bool {
     has_place(Scale::Linear, value)
 }
 
-fn histogram(intervals: &[(f64, f64, f64)], measure: &str, width: f64, words: &str) -> (String, usize) {
+fn histogram(intervals: &[(f64, f64, f64)], measure: &str, width: f64, words: &str) -> (Drawn, usize) {
     let drawn = || {
         intervals
             .iter()
@@ -66,7 +66,7 @@ fn named_bars(
     measure: &str,
     width: f64,
     words: &str,
-) -> (String, usize) {
+) -> (Drawn, usize) {
     const ROW: f64 = 20.0;
     let most = 0.4 * width;
     let names = values.iter().map(|(name, _)| text_width(name, FONT)).fold(0.0, f64::max).min(most);
@@ -105,11 +105,15 @@ mod tests {
         bars.push_named("d", Vec::<(String, f64)>::new());
         let drawing = draw(&bars, "bars");
         assert_eq!((drawing.pictures.len(), drawing.n_omitted), (4, 2));
-        assert_eq!(drawing.pictures[0].svg.matches("class=\"column\"").count(), 1);
-        assert!(drawing.pictures[1].svg.contains("&lt;y&gt;"));
+        assert_eq!(drawing.pictures[0].drawn.element().matches("class=\"column\"").count(), 1);
+        assert!(drawing.pictures[1].drawn.element().contains("&lt;y&gt;"));
         let heights = ["66", "26", "6"];
         for (picture, height) in drawing.pictures[1..].iter().zip(heights) {
-            assert!(picture.svg.contains(&format!("viewBox=\"0 0 300 {height}\"")), "{}", picture.svg);
+            assert!(
+                picture.drawn.element().contains(&format!("viewBox=\"0 0 300 {height}\"")),
+                "{}",
+                picture.drawn.element()
+            );
         }
     }
 }

@@ -1,13 +1,65 @@
-//! Elements of SVG. Colours, widths and fonts are those of the style sheet, by class.
+//! A picture as a list of elements, in the order of painting. What they look like is said by classes: in pages by the style sheet,
+//! in files by what [`super::looks`] reads from it.
 
-use std::fmt::Write as _;
-
-use crate::escape;
+/// A place in pixels, to the right and down.
+pub(super) type Place = (f64, f64);
 
 /// A picture that grows element by element.
-#[derive(Debug)]
-pub(super) struct Canvas {
-    elements: String,
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Canvas {
+    pub(super) elements: Vec<Element>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Element {
+    /// One stroke of the brush.
+    Shape {
+        class: String,
+        shape: Shape,
+        tone: Tone,
+    },
+    /// What follows until the end is a mark: pointing at it shows these lines.
+    Mark {
+        class: String,
+        lines: Vec<String>,
+    },
+    End,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Shape {
+    Path {
+        points: Vec<Place>,
+        closed: bool,
+    },
+    Disc {
+        centre: Place,
+        radius: f64,
+    },
+    /// From the corner at the upper left.
+    Rect {
+        corner: Place,
+        size: Place,
+    },
+    /// A text on its base line, turned by so many degrees clockwise.
+    Text {
+        place: Place,
+        anchor: Anchor,
+        turn: i32,
+        text: String,
+    },
+}
+
+/// How much of its colour a shape has.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) enum Tone {
+    /// As the class says.
+    #[default]
+    Full,
+    /// This share of it; what lies below is seen through it.
+    Through(f64),
+    /// This share of it, mixed with the paper: nothing is seen through it.
+    Mixed(f64),
 }
 
 /// Where a text has its place.
@@ -18,124 +70,81 @@ pub(super) enum Anchor {
     End,
 }
 
-impl Anchor {
-    fn name(self) -> &'static str {
-        match self {
-            Anchor::Start => "start",
-            Anchor::Middle => "middle",
-            Anchor::End => "end",
-        }
-    }
-}
-
-/// A coordinate: a hundredth of a pixel is enough, and short.
-pub(super) fn at(value: f64) -> String {
-    let text = format!("{value:.2}");
-    let short = text.trim_end_matches('0').trim_end_matches('.');
-    if matches!(short, "-0" | "") { "0".into() } else { short.into() }
-}
-
 impl Canvas {
     pub(super) fn new() -> Self {
-        Self { elements: String::new() }
+        Self::default()
     }
 
-    pub(super) fn line(&mut self, class: &str, from: (f64, f64), to: (f64, f64)) {
-        let [x1, y1, x2, y2] = [from.0, from.1, to.0, to.1].map(at);
-        let _ = write!(self.elements, r#"<line class="{class}" x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}"/>"#);
+    pub(super) fn line(&mut self, class: &str, from: Place, to: Place) {
+        self.path(class, &[from, to], false);
     }
 
     /// A path through these points.
-    pub(super) fn path(&mut self, class: &str, points: &[(f64, f64)], closed: bool) {
-        let _ = write!(self.elements, r#"<path class="{class}" d="{}"/>"#, trace(points, closed));
+    pub(super) fn path(&mut self, class: &str, points: &[Place], closed: bool) {
+        self.shape(class, Shape::Path { points: points.to_vec(), closed });
     }
 
-    /// A path from a string of its commands.
-    pub(super) fn shape(&mut self, class: &str, commands: &str) {
-        let _ = write!(self.elements, r#"<path class="{class}" d="{commands}"/>"#);
+    pub(super) fn shape(&mut self, class: &str, shape: Shape) {
+        self.toned(class, shape, Tone::Full);
+    }
+
+    pub(super) fn toned(&mut self, class: &str, shape: Shape, tone: Tone) {
+        self.elements.push(Element::Shape { class: class.into(), shape, tone });
     }
 
     /// A rectangle from its corner at the upper left.
-    pub(super) fn rect(&mut self, class: &str, corner: (f64, f64), size: (f64, f64), opacity: Option<f64>) {
-        let [x, y, width, height] = [corner.0, corner.1, size.0, size.1].map(at);
-        let opacity = opacity.map(|opacity| format!(r#" fill-opacity="{opacity:.3}""#)).unwrap_or_default();
-        let _ = write!(
-            self.elements,
-            r#"<rect class="{class}" x="{x}" y="{y}" width="{width}" height="{height}"{opacity}/>"#
-        );
+    pub(super) fn rect(&mut self, class: &str, corner: Place, size: Place, opacity: Option<f64>) {
+        self.toned(class, Shape::Rect { corner, size }, opacity.map_or(Tone::Full, Tone::Through));
     }
 
     /// A text, on its base line at this place.
-    pub(super) fn text(&mut self, class: &str, place: (f64, f64), anchor: Anchor, text: &str) {
+    pub(super) fn text(&mut self, class: &str, place: Place, anchor: Anchor, text: &str) {
         self.turned_text(class, place, anchor, 0, text);
     }
 
     /// A text turned by so many degrees clockwise.
-    pub(super) fn turned_text(
-        &mut self,
-        class: &str,
-        place: (f64, f64),
-        anchor: Anchor,
-        turn: i32,
-        text: &str,
-    ) {
-        if text.is_empty() {
-            return;
+    pub(super) fn turned_text(&mut self, class: &str, place: Place, anchor: Anchor, turn: i32, text: &str) {
+        if !text.is_empty() {
+            self.shape(class, Shape::Text { place, anchor, turn, text: text.into() });
         }
-        let (x, y) = (at(place.0), at(place.1));
-        let turned =
-            if turn == 0 { String::new() } else { format!(r#" transform="rotate({turn} {x} {y})""#) };
-        let class = if class.is_empty() { String::new() } else { format!(r#" class="{class}""#) };
-        let _ = write!(
-            self.elements,
-            r#"<text{class} x="{x}" y="{y}" text-anchor="{}"{turned}>{}</text>"#,
-            anchor.name(),
-            escape::html(text)
-        );
     }
 
     /// What `draw` draws is a mark: pointing at it shows these lines.
     pub(super) fn mark(&mut self, class: &str, lines: &[String], draw: impl FnOnce(&mut Self)) {
-        let title = escape::html(&lines.join("\n"));
-        let _ = write!(self.elements, r#"<g class="mark {class}"><title>{title}</title>"#);
+        self.elements.push(Element::Mark { class: class.into(), lines: lines.to_vec() });
         draw(self);
-        self.elements.push_str("</g>");
+        self.elements.push(Element::End);
     }
 
-    /// The picture of this size.
-    pub(super) fn finish(self, width: f64, height: f64, label: &str) -> String {
-        let (width, height) = (at(width), at(height));
-        format!(
-            concat!(
-                r#"<svg viewBox="0 0 {width} {height}" width="{width}" height="{height}" "#,
-                r#"role="group" aria-label="{label}">{elements}</svg>"#
-            ),
-            width = width,
-            height = height,
-            label = escape::html(label),
-            elements = self.elements
-        )
+    /// The picture of this size; `label` is what it says to readers who do not see it.
+    pub(super) fn finish(self, width: f64, height: f64, label: &str) -> Drawn {
+        Drawn { canvas: self, width, height, label: label.into() }
     }
 
-    /// A small picture beside words that say the same.
-    pub(super) fn finish_swatch(self, width: f64, height: f64) -> String {
-        let (width, height) = (at(width), at(height));
-        format!(
-            r#"<svg viewBox="0 0 {width} {height}" width="{width}" height="{height}" aria-hidden="true">{}</svg>"#,
-            self.elements
-        )
+    /// Adds another picture with its upper left corner at a place.
+    pub(super) fn place(&mut self, mut other: Canvas, (dx, dy): Place) {
+        let shift = |place: &mut Place| *place = (place.0 + dx, place.1 + dy);
+        for element in &mut other.elements {
+            match element {
+                Element::Shape { shape: Shape::Path { points, .. }, .. } => points.iter_mut().for_each(shift),
+                Element::Shape { shape: Shape::Disc { centre: place, .. }, .. }
+                | Element::Shape { shape: Shape::Rect { corner: place, .. }, .. }
+                | Element::Shape { shape: Shape::Text { place, .. }, .. } => shift(place),
+                Element::Mark { .. } | Element::End => {}
+            }
+        }
+        self.elements.append(&mut other.elements);
     }
 }
 
-fn trace(points: &[(f64, f64)], closed: bool) -> String {
-    let mut commands = String::new();
-    for (i, &(x, y)) in points.iter().enumerate() {
-        let _ = write!(commands, "{}{} {}", if i == 0 { 'M' } else { 'L' }, at(x), at(y));
-    }
-    if closed {
-        commands.push('Z');
-    }
-    commands
+/// A picture of some size.
+#[derive(Clone, Debug)]
+pub(crate) struct Drawn {
+    pub(super) canvas: Canvas,
+    pub(super) width: f64,
+    pub(super) height: f64,
+    /// Empty beside words that say the same.
+    pub(super) label: String,
 }
 
 /// Names are at most so wide, in pixels; the readout and the data have them whole.
@@ -171,4 +180,34 @@ pub(super) fn text_width(text: &str, size: f64) -> f64 {
         _ => 1.0,
     };
     1.04 * size * text.chars().map(em).sum::<f64>()
+}
+
+/// The words of a text in lines that are no wider than this.
+pub(super) fn wrapped(text: &str, width: f64, size: f64) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if text_width(&format!("{line} {word}"), size) <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(shortened(word, width, size)),
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_shortened_and_wrapped() {
+        assert_eq!(shortened("short", 100.0, 12.0), "short");
+        let short = shortened("a name that goes on and on and on", 100.0, 12.0);
+        assert!(short.ends_with('…') && short.len() > 8 && text_width(&short, 12.0) <= 100.0, "{short}");
+        let lines = wrapped("one two three four five six", 90.0, 12.0);
+        assert!(lines.len() > 1 && lines.iter().all(|line| text_width(line, 12.0) <= 90.0), "{lines:?}");
+        assert_eq!(lines.join(" "), "one two three four five six");
+    }
 }

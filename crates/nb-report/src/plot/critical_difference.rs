@@ -1,7 +1,7 @@
 //! Diagrams of average ranks drawn.
 
 use super::{
-    Drawing, Picture,
+    Drawing, Panel,
     canvas::{Anchor, Canvas, LONGEST, shortened, text_width},
     exact,
     frame::FONT,
@@ -27,12 +27,12 @@ pub(super) fn draw(diagram: &CriticalDifference, label: &str) -> Drawing {
     }
     layout.methods(&mut canvas, &order);
     layout.groups(&mut canvas);
-    let svg = canvas.finish(layout.width, layout.height, label);
+    let drawn = canvas.finish(layout.width, layout.height, label);
     Drawing {
-        pictures: vec![Picture { title: String::new(), svg }],
+        pictures: vec![Panel { title: String::new(), drawn }],
         columns: 1,
-        legend: Vec::new(),
         n_omitted,
+        ..Drawing::default()
     }
 }
 
@@ -152,7 +152,7 @@ impl<'a> Layout<'a> {
             let words = [name.clone(), named("average rank", &exact(*rank))];
             canvas.mark("method", &words, |canvas| {
                 canvas.path("leader", &[(x, self.axis), (x, y), (end, y)], false);
-                canvas.shape("knot", &super::series_style::SeriesStyle::of(0).marker((x, self.axis), 22.0));
+                canvas.shape("knot", super::series_style::SeriesStyle::of(0).marker((x, self.axis), 22.0));
                 let number = format!("{rank:.2}");
                 let beyond = self.widest_number + 5.0;
                 canvas.text("rank", (end + away * beyond, y + 4.0), inward, &number);

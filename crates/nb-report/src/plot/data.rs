@@ -1,8 +1,8 @@
 //! The data of a figure as a table.
 
 use crate::{
-    BarSet, Bars, Cell, Column, CriticalDifference, Dots, Heatmap, Lines, Panels, Plot, Reliability, Series,
-    Table, number,
+    BarSet, Bars, Cell, Column, CriticalDifference, Dots, Heatmap, Lines, Mark, Panels, Plane, Plot,
+    Reliability, Series, Table, number,
 };
 
 /// All values that were given, also those that have no place in the picture.
@@ -15,6 +15,7 @@ pub(crate) fn data(plot: &Plot) -> Table {
         Plot::Dots(dots) => dots_data(dots),
         Plot::Heatmap(heatmap) => heatmap_data(heatmap),
         Plot::Bars(bars) => bars_data(bars),
+        Plot::Plane(plane) => plane_data(plane),
     }
 }
 
@@ -176,6 +177,38 @@ fn heatmap_data(heatmap: &Heatmap) -> Table {
     for (name, cells) in heatmap.rows.iter().zip(&heatmap.cells) {
         let numbers = cells.iter().map(|cell| optional(cell.as_ref().map(|cell| cell.value)));
         table.push([Cell::text(name)].into_iter().chain(numbers));
+    }
+    table
+}
+
+/// Points have no second ends; areas and names are not among the data.
+fn plane_data(plane: &Plane) -> Table {
+    let (x, y) = (or(&plane.x.label, "x"), or(&plane.y.label, "y"));
+    let ends = ["to", "upper end"].map(Column::number);
+    let columns = [Column::text(or(&plane.series, "series")), Column::number(x), Column::number(y)];
+    let mut table = Table::new("", columns.into_iter().chain(ends));
+    for layer in &plane.layers {
+        let mut add = |x: f64, y: f64, to: Option<f64>, high: Option<f64>| {
+            table.push([Cell::text(&layer.name), exact(x), exact(y), optional(to), optional(high)]);
+        };
+        match &layer.mark {
+            Mark::Curve(at) | Mark::Points { at, .. } | Mark::Rings(at) => {
+                for &(x, y) in at {
+                    add(x, y, None, None);
+                }
+            }
+            Mark::Bars { bars, .. } => {
+                for &(from, to, low, high) in bars {
+                    add(from, low, Some(to), Some(high));
+                }
+            }
+            Mark::Intervals(intervals) => {
+                for &(x, low, high) in intervals {
+                    add(x, low, None, Some(high));
+                }
+            }
+            _ => {}
+        }
     }
     table
 }

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use crate::{
-    BarPanel, BarSet, CriticalDifference, Dots, Heatmap, Lines, Panels, Plot, Point, Reliability, Scale,
-    number,
+    BarPanel, BarSet, CriticalDifference, Dots, Heatmap, Lines, Panels, Plane, Plot, Point, Reliability,
+    Scale, number,
 };
 
 /// What is to be seen, in a sentence or two.
@@ -16,6 +16,7 @@ pub(crate) fn description(plot: &Plot) -> String {
         Plot::Reliability(reliability) => of_reliability(reliability),
         Plot::Dots(dots) => of_dots(dots),
         Plot::Heatmap(heatmap) => of_heatmap(heatmap),
+        Plot::Plane(plane) => of_plane(plane),
         Plot::Bars(bars) => {
             let panels = bars.panels.iter().map(|panel| of_bars(panel, &bars.measure));
             panels.collect::<Vec<_>>().join(" ")
@@ -80,6 +81,16 @@ fn of_ranks(diagram: &CriticalDifference) -> String {
         let _ = write!(words, " Joined, as they do not differ significantly: {}.", names.join(", "));
     }
     words
+}
+
+fn of_plane(plane: &Plane) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for layer in &plane.layers {
+        if !layer.name.is_empty() && !names.contains(&layer.name.as_str()) {
+            names.push(&layer.name);
+        }
+    }
+    format!("{} against {}: {}.", plane.y.label, plane.x.label, names.join(", "))
 }
 
 fn of_reliability(reliability: &Reliability) -> String {

@@ -1,7 +1,7 @@
 //! Dots with intervals drawn.
 
 use super::{
-    Drawing, Picture,
+    Drawing, Panel,
     canvas::{Anchor, Canvas, LONGEST, shortened, text_width},
     exact,
     frame::{FONT, Frame},
@@ -43,7 +43,9 @@ pub(super) fn draw(dots: &Dots, label: &str, first: &[String]) -> Drawing {
     let mut drawing = Drawing { columns: 1, ..Drawing::default() };
     for (number, series) in dots.series.iter().enumerate() {
         let style = styles[series.name.as_str()];
-        drawing.legend.push((style.swatch(None, true), series.name.clone()));
+        if !series.name.is_empty() {
+            drawing.legend.push((style.swatch(None, true), series.name.clone()));
+        }
         // Series lie below each other, centered in the row.
         let offset = 9.0 * (number as f64 - (dots.series.len() as f64 - 1.0) / 2.0);
         for (i, (category, dot)) in dots.categories.iter().zip(&series.values).enumerate() {
@@ -63,11 +65,11 @@ pub(super) fn draw(dots: &Dots, label: &str, first: &[String]) -> Drawing {
                 if let Some((low, high)) = interval(dot) {
                     canvas.line("bar", (frame.x_of(low), place.1), (frame.x_of(high), place.1));
                 }
-                canvas.shape("marker", &style.marker(place, 0.8 * MARKER));
+                canvas.shape("marker", style.marker(place, 0.8 * MARKER));
             });
         }
     }
-    drawing.pictures.push(Picture { title: String::new(), svg: canvas.finish(width, height, label) });
+    drawing.pictures.push(Panel { title: String::new(), drawn: canvas.finish(width, height, label) });
     drawing
 }
 

@@ -1,8 +1,8 @@
 //! Matrices drawn.
 
 use super::{
-    Drawing, Picture,
-    canvas::{Anchor, Canvas, LONGEST, shortened, text_width},
+    Drawing, Panel,
+    canvas::{Anchor, Canvas, Drawn, LONGEST, shortened, text_width},
     exact,
     frame::FONT,
     named,
@@ -61,9 +61,9 @@ pub(super) fn draw(heatmap: &Heatmap, label: &str) -> Drawing {
             });
         }
     }
-    let pictures = vec![Picture { title: String::new(), svg: canvas.finish(size.0, size.1, label) }];
+    let pictures = vec![Panel { title: String::new(), drawn: canvas.finish(size.0, size.1, label) }];
     let legend = legend(heatmap);
-    Drawing { pictures, columns: 1, legend, n_omitted: 0 }
+    Drawing { pictures, columns: 1, legend, ..Drawing::default() }
 }
 
 fn words(heatmap: &Heatmap, row: &str, column: &str, cell: &HeatCell) -> Vec<String> {
@@ -87,7 +87,7 @@ fn shade(shades: Shades, value: f64) -> (&'static str, f64) {
     (class, if share.is_nan() { 0.0 } else { DEEPEST * share.clamp(0.0, 1.0) })
 }
 
-fn legend(heatmap: &Heatmap) -> Vec<(String, String)> {
+fn legend(heatmap: &Heatmap) -> Vec<(Drawn, String)> {
     let ends = match heatmap.shades {
         Shades::Sequential { none, full } => vec![none, full],
         Shades::Diverging { center, reach } => vec![center - reach, center, center + reach],
@@ -97,7 +97,7 @@ fn legend(heatmap: &Heatmap) -> Vec<(String, String)> {
         let (class, opacity) = shade(heatmap.shades, value);
         canvas.rect("ground", (0.5, 0.5), (21.0, 13.0), None);
         canvas.rect(class, (0.5, 0.5), (21.0, 13.0), Some(opacity));
-        (canvas.finish_swatch(22.0, 14.0), exact(value))
+        (canvas.finish(22.0, 14.0, ""), exact(value))
     };
     ends.into_iter().map(entry).collect()
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::{
-    Drawing, Picture,
-    canvas::{Anchor, Canvas, text_width},
+    Drawing, Panel,
+    canvas::{Anchor, Canvas, Drawn, text_width},
     describe, exact,
     frame::{FONT, Frame},
     interval_words, named,
@@ -16,9 +16,10 @@ use crate::{Direction, Lines, Panels, Point, Reference, Series, Spread, Stroke};
 
 pub(super) fn draw(lines: &Lines, label: &str, first: &[String]) -> Drawing {
     let styles = styles(first, lines.series.iter().map(|series| series.name.as_str()));
-    let (svg, n_omitted) = picture(lines, &styles, (680.0, 380.0), MARKER, label);
-    let pictures = vec![Picture { title: String::new(), svg }];
-    Drawing { pictures, columns: 1, legend: legend(&styles, lines.series.iter()), n_omitted }
+    let (drawn, n_omitted) = picture(lines, &styles, (680.0, 380.0), MARKER, label);
+    let pictures = vec![Panel { title: String::new(), drawn }];
+    let legend = legend(&styles, lines.series.iter());
+    Drawing { pictures, columns: 1, legend, n_omitted, ..Drawing::default() }
 }
 
 pub(super) fn draw_panels(panels: &Panels, first: &[String]) -> Drawing {
@@ -31,8 +32,8 @@ pub(super) fn draw_panels(panels: &Panels, first: &[String]) -> Drawing {
     };
     for (title, lines) in &panels.panels {
         let label = format!("{title}. {}", describe::of_lines(lines));
-        let (svg, n_omitted) = picture(lines, &styles, (300.0, 215.0), 0.55 * MARKER, &label);
-        drawing.pictures.push(Picture { title: title.clone(), svg });
+        let (drawn, n_omitted) = picture(lines, &styles, (300.0, 215.0), 0.55 * MARKER, &label);
+        drawing.pictures.push(Panel { title: title.clone(), drawn });
         drawing.n_omitted += n_omitted;
     }
     drawing
@@ -42,7 +43,7 @@ pub(super) fn draw_panels(panels: &Panels, first: &[String]) -> Drawing {
 fn legend<'a>(
     styles: &BTreeMap<&str, SeriesStyle>,
     series: impl Iterator<Item = &'a Series>,
-) -> Vec<(String, String)> {
+) -> Vec<(Drawn, String)> {
     let mut entries = Vec::new();
     for series in series {
         if entries.iter().all(|(_, name)| *name != series.name) {
@@ -60,7 +61,7 @@ fn picture(
     size: (f64, f64),
     marker: f64,
     label: &str,
-) -> (String, usize) {
+) -> (Drawn, usize) {
     let points =
         || lines.series.iter().flat_map(|series| &series.points).filter(|point| is_drawn(lines, point));
     let at = |direction| lines.references.iter().filter(move |r| r.direction == direction).map(|r| r.at);
@@ -141,7 +142,7 @@ fn draw_points(
                 canvas.line("bar", (place.0 - 3.0, low), (place.0 + 3.0, low));
                 canvas.line("bar", (place.0 - 3.0, high), (place.0 + 3.0, high));
             }
-            canvas.shape("marker", &style.marker(place, area));
+            canvas.shape("marker", style.marker(place, area));
         });
     }
 }

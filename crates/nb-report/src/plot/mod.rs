@@ -1,7 +1,15 @@
 //! Figures drawn, described and as tables.
+//!
+//! ```text
+//! Plot ─lines, bars, plane, ...─▶ Canvas ─svg─▶ elements of a page: classes, which the style sheet colours in light and dark
+//!          │                        │
+//!          frame, scale, ticks,     └─sheet─▶ with title, legend and caption ─looks─▶ colours ─┬─svg─▶ file
+//!          series_style, clip                                                                   └─png─▶ dots
+//! ```
 
 mod bars;
 mod canvas;
+mod clip;
 mod critical_difference;
 mod data;
 mod describe;
@@ -9,36 +17,49 @@ mod dots;
 mod frame;
 mod heatmap;
 mod lines;
+mod looks;
+mod plane;
+#[cfg(feature = "png")]
+mod png;
 mod reliability;
 mod scale;
 mod series_style;
+mod sheet;
+mod svg;
 mod ticks;
 
 use std::collections::BTreeMap;
 
 pub(crate) use data::data;
 pub(crate) use describe::description;
+pub(crate) use plane::{colour, region_colour};
+pub use sheet::{Area, Picture};
 
 use crate::Plot;
+use canvas::Drawn;
 use series_style::SeriesStyle;
 
-/// A figure drawn: pictures as SVG, and what its styles mean.
+/// A figure drawn: pictures, and what its styles mean.
 #[derive(Debug, Default)]
 pub(crate) struct Drawing {
-    pub(crate) pictures: Vec<Picture>,
+    pub(crate) pictures: Vec<Panel>,
     /// Pictures in a row, where there is space.
     pub(crate) columns: usize,
-    /// Swatches as SVG, and the names beside them.
-    pub(crate) legend: Vec<(String, String)>,
+    /// What the names of the legend are; may be empty.
+    pub(crate) legend_title: String,
+    /// Swatches, and the names beside them.
+    pub(crate) legend: Vec<(Drawn, String)>,
     /// Values that have no place in the picture.
     pub(crate) n_omitted: usize,
+    /// Where the data lie in the picture, if it has two axes.
+    pub(crate) area: Option<Area>,
 }
 
 /// A picture and its title, which may be empty.
 #[derive(Debug)]
-pub(crate) struct Picture {
+pub(crate) struct Panel {
     pub(crate) title: String,
-    pub(crate) svg: String,
+    pub(crate) drawn: Drawn,
 }
 
 /// Draws a figure; `label` is what it says to readers who do not see it, `first` are the names whose styles are those of
@@ -52,6 +73,7 @@ pub(crate) fn draw(plot: &Plot, label: &str, first: &[String]) -> Drawing {
         Plot::Dots(dots) => dots::draw(dots, label, first),
         Plot::Heatmap(heatmap) => heatmap::draw(heatmap, label),
         Plot::Bars(bars) => bars::draw(bars, label),
+        Plot::Plane(plane) => plane::draw(plane, label, (680.0, 380.0)),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Reliability diagrams drawn.
 
 use super::{
-    Drawing, Picture,
+    Drawing, Panel,
     canvas::Canvas,
     exact,
     frame::Frame,
@@ -73,13 +73,13 @@ pub(super) fn draw(reliability: &Reliability, label: &str, first: &[String]) -> 
             if let Some((low, high)) = interval(point).filter(|_| with_bars) {
                 canvas.line("bar", (place.0, frame.y_of(low)), (place.0, frame.y_of(high)));
             }
-            canvas.shape("bubble", &style.marker(place, area));
+            canvas.shape("bubble", style.marker(place, area));
         });
     }
     let mut diagonal = Canvas::new();
     diagonal.line("reference-line", (1.0, 7.0), (33.0, 7.0));
-    drawing.legend.push((diagonal.finish_swatch(34.0, 14.0), "calibrated".into()));
-    drawing.pictures.push(Picture { title: String::new(), svg: canvas.finish(size.0, size.1, label) });
+    drawing.legend.push((diagonal.finish(34.0, 14.0, ""), "calibrated".into()));
+    drawing.pictures.push(Panel { title: String::new(), drawn: canvas.finish(size.0, size.1, label) });
     drawing
 }
 

@@ -4,11 +4,14 @@ use super::ticks::{self, Tick};
 use crate::{Axis, Scale};
 
 /// An axis with its ends.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Span {
     scale: Scale,
     low: f64,
     high: f64,
+    whole: bool,
+    beside: String,
+    categories: Vec<String>,
 }
 
 /// Beyond this size differences overflow.
@@ -22,6 +25,10 @@ pub(super) fn has_place(scale: Scale, value: f64) -> bool {
 impl Span {
     /// The ends that all values need; with a little air, unless the axis has ends of its own.
     pub(super) fn around(axis: &Axis, values: impl Iterator<Item = f64>) -> Self {
+        if !axis.categories.is_empty() {
+            let high = axis.categories.len() as f64;
+            return Self { high, categories: axis.categories.clone(), ..Self::default() };
+        }
         let ends = axis.range.map(|(a, b)| [a, b]).into_iter().flatten();
         let places = |value: &f64| has_place(axis.scale, *value);
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
@@ -29,9 +36,17 @@ impl Span {
             (low, high) = (low.min(value), high.max(value));
         }
         let of_axis = |value: f64| axis.range.is_some_and(|(a, b)| a == value || b == value);
-        let mut span = match axis.scale {
-            Scale::Linear => Self { scale: axis.scale, low, high },
-            Scale::Log => Self { scale: axis.scale, low: low.log10(), high: high.log10() },
+        let (from, to) = match axis.scale {
+            Scale::Linear => (low, high),
+            Scale::Log => (low.log10(), high.log10()),
+        };
+        let mut span = Self {
+            scale: axis.scale,
+            low: from,
+            high: to,
+            whole: axis.whole,
+            beside: axis.beside.clone(),
+            categories: Vec::new(),
         };
         if low > high {
             (span.low, span.high) = (0.0, 1.0);
@@ -48,22 +63,53 @@ impl Span {
 
     /// From exactly here to there, on a linear axis.
     pub(super) fn exactly(low: f64, high: f64) -> Self {
-        Self { scale: Scale::Linear, low, high }
+        Self { low, high, ..Self::default() }
     }
 
     /// The place of a value between the ends, from 0 to 1; ends of intervals that have no place lie at an end.
     pub(super) fn place(&self, value: f64) -> f64 {
+        self.beyond(value).clamp(0.0, 1.0)
+    }
+
+    /// The place of a value, which may lie beyond the ends.
+    pub(super) fn beyond(&self, value: f64) -> f64 {
         let value = match self.scale {
             Scale::Linear => value,
             Scale::Log if value > 0.0 => value.log10(),
             Scale::Log => f64::NEG_INFINITY,
         };
-        ((value - self.low) / (self.high - self.low)).clamp(0.0, 1.0)
+        let length = (self.high - self.low) * if self.beside.is_empty() { 1.0 } else { 1.0 + Axis::BESIDE };
+        (value - self.low) / length
     }
 
-    /// Ticks between the ends, about so many.
+    /// Whether there are names instead of numbers.
+    pub(super) fn has_categories(&self) -> bool {
+        !self.categories.is_empty()
+    }
+
+    /// Whether there is a number at this place of a linear axis.
+    pub(super) fn has_number(&self, at: f64) -> bool {
+        self.categories.is_empty() && (self.beside.is_empty() || at <= self.high)
+    }
+
+    /// Ticks between the ends, about so many; all categories have one.
     pub(super) fn ticks(&self, most: usize) -> Vec<Tick> {
+        let names = self.categories.iter().enumerate();
+        let mut ticks: Vec<Tick> =
+            names.map(|(i, name)| Tick { at: i as f64 + 0.5, label: name.clone() }).collect();
+        if ticks.is_empty() {
+            ticks = self.ticks_of_numbers(most);
+        }
+        if !self.beside.is_empty() {
+            let at = self.high + 0.5 * Axis::BESIDE * (self.high - self.low);
+            ticks.push(Tick { at, label: self.beside.clone() });
+        }
+        ticks
+    }
+
+    fn ticks_of_numbers(&self, most: usize) -> Vec<Tick> {
         match self.scale {
+            Scale::Linear if self.whole => ticks::whole(self.low, self.high, most),
             Scale::Linear => ticks::linear(self.low, self.high, most),
             Scale::Log => {
                 let end = |exponent: f64| 10f64.powf(exponent).clamp(1.0 / LARGEST, LARGEST);

@@ -1,8 +1,6 @@
 //! How series are told apart: by colour, by marker and by line, so that colour is never alone.
 
-use std::fmt::Write as _;
-
-use super::canvas::{Canvas, at};
+use super::canvas::{Canvas, Drawn, Place, Shape};
 use crate::Stroke;
 
 /// The look of a series: classes `c0` to `c7` have the colours of the style sheet.
@@ -12,7 +10,7 @@ pub(super) struct SeriesStyle {
 }
 
 /// Seven shapes and eight colours: 56 series before two look the same.
-const N_COLOURS: usize = 8;
+pub(super) const N_COLOURS: usize = 8;
 const N_SHAPES: usize = 7;
 
 impl SeriesStyle {
@@ -26,29 +24,21 @@ impl SeriesStyle {
         format!("c{}", self.number % N_COLOURS)
     }
 
-    /// Its marker as commands of a path. All shapes with the same area have the same weight for the eye.
-    pub(super) fn marker(self, (x, y): (f64, f64), area: f64) -> String {
+    /// Its marker. All shapes with the same area have the same weight for the eye.
+    pub(super) fn marker(self, (x, y): Place, area: f64) -> Shape {
         let side = area.sqrt();
-        let path = |corners: &[(f64, f64)]| {
-            let mut commands = String::new();
-            for (i, &(dx, dy)) in corners.iter().enumerate() {
-                let letter = if i == 0 { 'M' } else { 'L' };
-                let _ = write!(commands, "{letter}{} {}", at(x + side * dx), at(y + side * dy));
-            }
-            commands + "Z"
+        let corners = |corners: &[Place]| {
+            let points = corners.iter().map(|(dx, dy)| (x + side * dx, y + side * dy)).collect();
+            Shape::Path { points, closed: true }
         };
         match self.number % N_SHAPES {
-            0 => {
-                let radius = (area / std::f64::consts::PI).sqrt();
-                let [left, y, width, radius] = [x - radius, y, 2.0 * radius, radius].map(at);
-                format!("M{left} {y}a{radius} {radius} 0 1 0 {width} 0a{radius} {radius} 0 1 0 -{width} 0Z")
-            }
-            1 => path(&[(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)]),
-            2 => path(&[(0.0, -0.88), (0.76, 0.44), (-0.76, 0.44)]),
-            3 => path(&[(0.0, -0.71), (0.71, 0.0), (0.0, 0.71), (-0.71, 0.0)]),
-            4 => path(&[(0.0, 0.88), (0.76, -0.44), (-0.76, -0.44)]),
-            5 => path(&CROSS.map(|(x, y)| ((x - y) * 0.707, (x + y) * 0.707))),
-            _ => path(&CROSS),
+            0 => Shape::Disc { centre: (x, y), radius: (area / std::f64::consts::PI).sqrt() },
+            1 => corners(&[(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)]),
+            2 => corners(&[(0.0, -0.88), (0.76, 0.44), (-0.76, 0.44)]),
+            3 => corners(&[(0.0, -0.71), (0.71, 0.0), (0.0, 0.71), (-0.71, 0.0)]),
+            4 => corners(&[(0.0, 0.88), (0.76, -0.44), (-0.76, -0.44)]),
+            5 => corners(&CROSS.map(|(x, y)| ((x - y) * 0.707, (x + y) * 0.707))),
+            _ => corners(&CROSS),
         }
     }
 
@@ -58,7 +48,7 @@ impl SeriesStyle {
     }
 
     /// A line and a marker for the legend.
-    pub(super) fn swatch(self, stroke: Option<Stroke>, marker: bool) -> String {
+    pub(super) fn swatch(self, stroke: Option<Stroke>, marker: bool) -> Drawn {
         let mut canvas = Canvas::new();
         let class = self.class();
         let (width, middle) = if stroke.is_some() { (34.0, 17.0) } else { (14.0, 7.0) };
@@ -66,9 +56,9 @@ impl SeriesStyle {
             canvas.line(&format!("line {class} {name}"), (1.0, 7.0), (width - 1.0, 7.0));
         }
         if marker {
-            canvas.shape(&format!("marker {class}"), &self.marker((middle, 7.0), MARKER));
+            canvas.shape(&format!("marker {class}"), self.marker((middle, 7.0), MARKER));
         }
-        canvas.finish_swatch(width, 14.0)
+        canvas.finish(width, 14.0, "")
     }
 }
 

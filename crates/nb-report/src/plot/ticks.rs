@@ -10,7 +10,15 @@ pub(super) struct Tick {
 
 /// Ticks at multiples of 1, 2 or 5 times a power of ten, about `most` of them.
 pub(super) fn linear(low: f64, high: f64, most: usize) -> Vec<Tick> {
-    let step = round_step((high - low) / most.max(1) as f64);
+    stepped(low, high, round_step((high - low) / most.max(1) as f64))
+}
+
+/// The same at whole numbers alone.
+pub(super) fn whole(low: f64, high: f64, most: usize) -> Vec<Tick> {
+    stepped(low, high, round_step((high - low) / most.max(1) as f64).max(1.0))
+}
+
+fn stepped(low: f64, high: f64, step: f64) -> Vec<Tick> {
     let (first, last) = ((low / step - 1e-9).ceil(), (high / step + 1e-9).floor());
     // A step that is lost in the rounding of the ends never arrives.
     if !(step > 0.0 && step.is_finite() && first <= last && last - first <= 100.0 && low + step > low) {
@@ -123,6 +131,7 @@ mod tests {
     #[test]
     fn linear_ticks_are_round() {
         assert_eq!(labels(&linear(0.83, 7.1, 6)), ["2", "4", "6"]);
+        assert_eq!(labels(&whole(-0.2, 2.4, 6)), ["0", "1", "2"]);
         assert_eq!(labels(&linear(-0.31, 0.22, 6)), ["−0.3", "−0.2", "−0.1", "0.0", "0.1", "0.2"]);
         assert_eq!(labels(&linear(0.0, 5.1e6, 6)), ["0", "1×10⁶", "2×10⁶", "3×10⁶", "4×10⁶", "5×10⁶"]);
         assert_eq!(labels(&linear(1e-7, 3e-7, 2)), ["1×10⁻⁷", "2×10⁻⁷", "3×10⁻⁷"]);

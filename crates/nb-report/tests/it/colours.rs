@@ -142,3 +142,20 @@ fn series_stay_apart_without_a_kind_of_cones() {
         }
     }
 }
+
+#[test]
+fn regions_stay_apart_without_a_kind_of_cones() {
+    let identity = ("all cones", [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]);
+    for (name, matrix) in VISION[..2].iter().chain([&identity]) {
+        let seen = |i: usize| lab(times(matrix, linear(colour(&nb_report::Ink::Series(i).region()[1..]))));
+        for (i, j) in (0..8).flat_map(|i| (0..i).map(move |j| (i, j))) {
+            let (one, other) = (seen(i), seen(j));
+            let distance = (0..3).map(|k| (one[k] - other[k]).powi(2)).sum::<f64>().sqrt();
+            assert!(distance > 10.0, "regions of c{i} and c{j} with {name}: {distance:.1}");
+        }
+    }
+    let mut regions: Vec<String> = (0..28).map(|i| nb_report::Ink::Series(i).region()).collect();
+    regions.sort();
+    regions.dedup();
+    assert_eq!(regions.len(), 28, "colours come again in other tones");
+}

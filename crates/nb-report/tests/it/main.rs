@@ -1,4 +1,4 @@
-//! Integration tests: the page of the gallery as text and in a browser, and the colours of the style sheet.
+//! Integration tests: the page of the gallery as text and in a browser, figures as files, and the colours of the style sheet.
 
 mod browser;
 mod chromium;
@@ -7,3 +7,4 @@ mod document;
 #[path = "../../examples/gallery/document.rs"]
 mod gallery;
 mod invalid_documents;
+mod pictures;

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use nb_io::Model;
+use nb_report::{Axis, Dot, Dots, Picture};
 use serde::Serialize;
 
 use super::plot;
@@ -13,7 +14,7 @@ use crate::{
     importance::{Importance, Rise, Terms, rises},
     model::{Seen, Unfamiliar, load_classifier, note_calibration, refuse_dependent, uncalibrated},
     output::{Replacement, Screen, Table, counted, refuse_inputs, short, visible},
-    plot::{Bar, Fitted, importances},
+    plot::Fitted,
     words::value_error,
 };
 
@@ -104,7 +105,7 @@ impl ImportanceOfColumns {
             picture: self.output.as_deref(),
         };
         if let (Some(output), Some(format)) = (&self.output, format) {
-            Replacement::write_whole(output, &format.bytes(&picture(&measured, &self.model))?)?;
+            Replacement::write_whole(output, &format.bytes(&picture(&measured, &self.model)))?;
         }
         screen.show(&measured, || text(&measured, self.top))
     }
@@ -139,20 +140,32 @@ fn read_terms(
     Ok(terms)
 }
 
-fn picture(measured: &Measured<'_>, model: &Path) -> crate::plot::Picture {
+/// The most important columns as dots with two standard errors.
+fn picture(measured: &Measured<'_>, model: &Path) -> Picture {
+    const MOST: usize = 20;
     // Without a log-loss the rises of the error rate are what there is.
     let by_loss = measured.columns.iter().all(|one| one.log_loss.is_some());
-    let bars = measured.columns.iter().map(|one| {
-        let rise = one.log_loss.filter(|_| by_loss).unwrap_or(one.error_rate);
-        Bar { name: one.column.clone(), value: rise.mean, standard_error: rise.standard_error }
-    });
-    let mut bars: Vec<Bar> = bars.collect();
-    bars.sort_by(|a, b| b.value.total_cmp(&a.value));
+    let rise = |one: &Importance| one.log_loss.filter(|_| by_loss).unwrap_or(one.error_rate);
+    let mut columns: Vec<(&str, Rise)> =
+        measured.columns.iter().map(|one| (one.column.as_str(), rise(one))).collect();
+    columns.sort_by(|a, b| b.1.mean.total_cmp(&a.1.mean));
+    let more = columns.len().saturating_sub(MOST);
+    columns.truncate(MOST);
     let name = model.file_name().unwrap_or(model.as_os_str()).to_string_lossy();
-    let what = if by_loss { "log-loss" } else { "error rate" };
-    let subtitle = format!("rise of the {what} when the cells of a column are permuted; model {name}");
-    let caption = format!("{}: {}.", measured.file, counted(measured.rows, "row", "rows"));
-    importances(&bars, &format!("rise of the {what}"), &subtitle, &caption)
+    let what = format!("rise of the {}", if by_loss { "log-loss" } else { "error rate" });
+    let axis = Axis::linear(&what).between(0.0, 0.0);
+    let mut dots = Dots::new(axis, "column", columns.iter().map(|(name, _)| *name));
+    dots.push(
+        "",
+        columns.iter().map(|(_, Rise { mean, standard_error: error })| {
+            Some(Dot::between(*mean, mean - 2.0 * error, mean + 2.0 * error))
+        }),
+    );
+    let subtitle = format!("{what} when the cells of a column are permuted; model {name}");
+    let more = if more > 0 { format!(" {more} more columns are less important.") } else { String::new() };
+    let rows = counted(measured.rows, "row", "rows");
+    let caption = format!("{}: {rows}. Lines: two standard errors.{more}", measured.file);
+    Picture::new("Importance of the columns", &subtitle, &caption, &dots.into())
 }
 
 fn text(measured: &Measured<'_>, top: usize) -> String {

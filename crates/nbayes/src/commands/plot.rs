@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use nb_io::Model;
+use nb_report::Ink;
 use serde::Serialize;
 
 use crate::{
@@ -15,8 +16,8 @@ use crate::{
     model::{load_classifier, note_calibration, refuse_dependent, uncalibrated},
     output::{Replacement, Screen, refuse_inputs, visible},
     plot::{
-        Added, Curvatures, Effect, Feature, Fitted, Law, Picture, Rectangle, SIZE, Sample, Shown, Subject,
-        bars, count, densities, effects, png, regions, style, svg,
+        Added, Curvatures, Effect, Feature, Fitted, Law, Picture, Sample, Shown, Subject, bars, count,
+        densities, effects, regions,
     },
 };
 
@@ -73,10 +74,10 @@ pub(super) enum Format {
 
 impl Format {
     /// The picture as a file.
-    pub(super) fn bytes(self, picture: &Picture) -> Result<Vec<u8>> {
+    pub(super) fn bytes(self, picture: &nb_report::Picture) -> Vec<u8> {
         match self {
-            Self::Svg => svg(&picture.shapes),
-            Self::Png => png(&picture.shapes),
+            Self::Svg => picture.svg().into_bytes(),
+            Self::Png => picture.png(),
         }
     }
 }
@@ -97,6 +98,14 @@ struct Plotted<'a> {
     contributions: &'a [Added],
     #[serde(skip_serializing_if = "Option::is_none")]
     data: Option<Data<'a>>,
+}
+
+#[derive(Serialize)]
+struct Rectangle {
+    left: f64,
+    top: f64,
+    right: f64,
+    bottom: f64,
 }
 
 #[derive(Serialize)]
@@ -176,7 +185,7 @@ impl Plot {
             _ => bail!("no feature to plot"),
         };
         let format = format(&output)?;
-        Replacement::write_whole(&output, &format.bytes(&picture)?)?;
+        Replacement::write_whole(&output, &format.bytes(&picture.drawn))?;
         let plotted = plotted(&output, format, &picture, &features, &subject);
         screen.report(&plotted, || text(&plotted))
     }
@@ -309,8 +318,8 @@ fn plotted<'a>(
     let features =
         features.map(|(feature, shown)| FeatureLine { name: &feature.name, family: feature.family, shown });
     let classes = subject.classifier.classes().iter().enumerate().map(|(class, label)| {
-        let style = style(class);
-        ClassLine { label, colour: style.colour.hex(), region: style.region.hex() }
+        let ink = Ink::Series(class);
+        ClassLine { label, colour: ink.colour(), region: ink.region() }
     });
     let data = subject.sample.map(|sample| Data {
         file: &sample.name,
@@ -319,13 +328,14 @@ fn plotted<'a>(
         outside: picture.outside,
         missing: picture.missing,
     });
+    let (area, size) = (picture.drawn.area().unwrap_or_default(), picture.drawn.size());
     Plotted {
         file,
         format,
         kind: picture.kind,
-        width: SIZE.0,
-        height: SIZE.1,
-        area: picture.area,
+        width: size.0 as u32,
+        height: size.1 as u32,
+        area: Rectangle { left: area.left, top: area.top, right: area.right, bottom: area.bottom },
         features: features.collect(),
         classes: classes.collect(),
         contributions: &picture.contributions,

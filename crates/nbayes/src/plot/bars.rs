@@ -1,15 +1,13 @@
 //! The probabilities of categories in each class as groups of bars, over the shares that they have in the data.
 
+use nb_report::{Axis, Ink, Layer, Mark, Plane};
+
 use super::{
     SEEN_THROUGH,
     densities::densities,
     feature::{Feature, Law, Level},
-    frame::{Axis, Frame, Scale, Words},
-    legend::Key,
     limits,
-    palette::unlabelled,
-    picture::{Picture, Shown, Subject},
-    shapes::{GREY, Rectangle, Shape, stroke},
+    picture::{Picture, Shown, Subject, Words},
 };
 
 /// Maximum number of categories shown.
@@ -202,48 +200,52 @@ fn draw(subject: &Subject<'_>, feature: &Feature, table: &Table) -> Picture {
         subtitle: format!("{} {} in each class{scaled}; model {}", feature.family, table.what, subject.model),
         caption: [subject.caption(table.outside, missing), table.note.clone()].join(" "),
     };
-    let mut legend = subject.legend(|style| Key::Bar { style, data: has_data });
-    if has_data {
-        let grey = unlabelled();
-        legend = legend.with_note(Key::Bar { style: grey, data: false }, "model");
-        legend = legend.with_note(Key::Patch(grey.colour.lighter(1.0 - SEEN_THROUGH)), "data");
-    }
     let names: Vec<String> = table.groups.iter().map(|group| group.name.clone()).collect();
-    let x = Axis { name: table.axis.clone(), scale: Scale::Categories(names.clone()) };
     let low = if low < 0.0 { low - 0.04 * span } else { 0.0 };
-    let scale = Scale::Numbers { low, high: high.max(low + span * 0.01) + 0.04 * span, whole: false };
-    let y = Axis { name: format!("{}{weighted}", table.what), scale };
-    let frame = Frame::new(&words, &x, &y, &legend);
-    let mut shapes = Vec::new();
+    let mut plane = Plane {
+        x: Axis::categories(&table.axis, names),
+        y: Axis::linear(format!("{}{weighted}", table.what))
+            .between(low, high.max(low + span * 0.01) + 0.04 * span),
+        series: subject.label.into(),
+        layers: Vec::new(),
+    };
     let n_bars = subject.n_classes() + usize::from(has_unlabelled);
-    for (place, group) in table.groups.iter().enumerate() {
-        for class in 0..n_bars {
-            let bar = |height: f64, part: f64, opacity: f64| {
-                let height = factor(class) * height;
-                let middle = (class as f64 + 0.5) / n_bars as f64;
-                let half = 0.5 * part / n_bars as f64;
-                let at = |t: f64| frame.x(place as f64 + (1.0 - GROUP) / 2.0 + GROUP * t);
-                let (top, bottom) = (frame.y(height.max(0.0)), frame.y(height.min(0.0)));
-                let area = Rectangle { left: at(middle - half), top, right: at(middle + half), bottom };
-                Shape::Rectangle { area, colour: subject.style(class).colour, opacity }
-            };
-            let heights = (group.data.get(class).filter(|_| has_data), group.model.get(class));
-            shapes.extend(heights.0.map(|&height| bar(height, 0.96, SEEN_THROUGH)));
-            shapes.extend(heights.1.map(|&height| bar(height, if has_data { INNER } else { 0.9 }, 1.0)));
+    // Bars of a class take this part of its place.
+    let bars = |class: usize, of: &dyn Fn(&Group) -> Option<f64>, part: f64| {
+        let bar = |(place, group): (usize, &Group)| {
+            let height = factor(class) * of(group)?;
+            let at = |t: f64| place as f64 + (1.0 - GROUP) / 2.0 + GROUP * t / n_bars as f64;
+            let (from, to) = (class as f64 + 0.5 - 0.5 * part, class as f64 + 0.5 + 0.5 * part);
+            Some((at(from), at(to), height.min(0.0), height.max(0.0)))
+        };
+        table.groups.iter().enumerate().filter_map(bar).collect::<Vec<_>>()
+    };
+    for class in 0..n_bars {
+        if has_data {
+            let bars = bars(class, &|group| group.data.get(class).copied(), 0.96);
+            plane.push(subject.layer(class, Mark::Bars { bars, share: SEEN_THROUGH }));
+        }
+        if class < subject.n_classes() {
+            let part = if has_data { INNER } else { 0.9 };
+            let bars = bars(class, &|group| group.model.get(class).copied(), part);
+            plane.push(subject.layer(class, Mark::Bars { bars, share: 1.0 }));
+        }
+    }
+    if has_data {
+        for (name, share) in [("model", 1.0), ("data", SEEN_THROUGH)] {
+            plane.push(Layer::new(name, Ink::Soft, Mark::Bars { bars: Vec::new(), share }));
         }
     }
     if low < 0.0 {
-        shapes.push(stroke((frame.area.left, frame.y(0.0)), (frame.area.right, frame.y(0.0)), 1.0, GREY));
+        plane.push(Layer::unnamed(Ink::Soft, Mark::Level(0.0)));
     }
     // What stands for further categories is none.
     let real = table.groups.iter().filter(|group| !group.model.is_empty());
     let shown = real.map(|group| group.name.clone()).collect();
-    let (area, shown) = (frame.area, vec![Shown::Categories { categories: shown }]);
     Picture {
         kind: "probabilities",
-        shapes: frame.around(shapes),
-        area,
-        shown,
+        drawn: words.around(plane),
+        shown: vec![Shown::Categories { categories: shown }],
         outside: table.outside,
         missing,
         contributions: Vec::new(),

@@ -1,14 +1,12 @@
 //! Rows on their first two principal components.
 
+use nb_report::{Axis, Ink, Layer, Mark, Plane};
+
 use super::{
-    frame::{Axis, Frame, Scale, Words},
-    legend::Key,
     limits,
-    palette::{Marker, unlabelled},
     pca::Components,
-    picture::{Picture, Shown, Subject},
+    picture::{Picture, Shown, Subject, Words},
     sample::count,
-    shapes::{INK, Shape, WHITE},
 };
 
 /// Maximum number of points drawn, evenly spread over the file.
@@ -42,37 +40,29 @@ pub(crate) fn components(subject: &Subject<'_>, found: &Components, rows: &[Row]
         let n = n_inside.max(MOST_POINTS);
         number * MOST_POINTS / n > (number - 1) * MOST_POINTS / n
     });
-    let axes = [0, 1].map(|place| Axis {
-        name: format!("component {} ({:.1} % of the variance)", place + 1, 100.0 * found.shares[place]),
-        scale: Scale::Numbers { low: limits[place].0, high: limits[place].1, whole: false },
+    let [x, y] = [0, 1].map(|place| {
+        let name = format!("component {} ({:.1} % of the variance)", place + 1, 100.0 * found.shares[place]);
+        Axis::linear(name).between(limits[place].0, limits[place].1)
     });
     let words = words(subject, found, rows, (found.at.len() - n_inside, drawn.len(), n_inside), file);
-    let mut legend = subject.legend(|style| Key::Points { marker: style.marker, colour: style.colour });
-    if rows.iter().any(|row| row.is_wrong) {
-        legend = legend.with_note(Key::Points { marker: Marker::Ring, colour: INK }, "wrongly predicted");
-    }
-    if rows.iter().any(|row| row.class == subject.n_classes()) {
-        let style = unlabelled();
-        legend =
-            legend.with_note(Key::Points { marker: style.marker, colour: style.colour }, "unknown label");
-    }
-    let frame = Frame::new(&words, &axes[0], &axes[1], &legend);
-    let size = if drawn.len() > 500 { 2.8 } else { 3.6 };
-    let mut shapes = Vec::new();
+    let mut plane = Plane { series: subject.label.into(), ..Plane::new(x, y) };
+    let area = if drawn.len() > 500 { 24.0 } else { 40.0 };
+    let has_unlabelled = rows.iter().any(|row| row.class == subject.n_classes());
     // Wrong rows come last, so that none covers their rings.
-    drawn.sort_by_key(|(_, row)| row.is_wrong);
-    for ((x, y), row) in &drawn {
-        let (centre, style) = ((frame.x(*x), frame.y(*y)), subject.style(row.class));
-        if row.is_wrong {
-            shapes.push(Shape::Disc { centre, radius: size + 3.0, colour: INK });
-            shapes.push(Shape::Disc { centre, radius: size + 1.8, colour: WHITE });
+    for is_wrong in [false, true] {
+        for class in 0..subject.n_classes() + usize::from(has_unlabelled) {
+            let of_class = drawn.iter().filter(|(_, row)| row.class == class && row.is_wrong == is_wrong);
+            let at = of_class.map(|(at, _)| *at).collect();
+            plane.push(subject.layer(class, Mark::Points { at, area }));
         }
-        shapes.extend(style.marker.shapes(centre, size, style.colour));
+    }
+    if rows.iter().any(|row| row.is_wrong) {
+        let wrong = drawn.iter().filter(|(_, row)| row.is_wrong).map(|(at, _)| *at).collect();
+        plane.push(Layer::new("wrongly predicted", Ink::Dark, Mark::Rings(wrong)));
     }
     Picture {
         kind: "principal components",
-        area: frame.area,
-        shapes: frame.around(shapes),
+        drawn: words.around(plane),
         shown: limits.map(|(low, high)| Shown::Limits { low, high }).to_vec(),
         outside: found.at.len() - n_inside,
         missing: 0,

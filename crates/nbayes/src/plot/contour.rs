@@ -4,7 +4,8 @@
 //! the zero is where a straight line between the two values has it, so that what is smooth looks smooth. Lines run so
 //! that what is positive lies on their right, if the second axis points down.
 
-use super::shapes::Point;
+/// A place in units of two axes.
+pub(crate) type Point = (f64, f64);
 
 /// A line of zeros.
 #[derive(Clone, Debug, PartialEq)]

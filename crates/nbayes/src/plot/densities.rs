@@ -1,18 +1,15 @@
 //! The densities of a number in each class, over histograms of the data.
 
+use nb_report::{Axis, Ink, Layer, Mark, Plane};
+
 use super::{
     SEEN_THROUGH,
     bins::Bins,
+    contour::Point,
     feature::{Feature, Law},
-    frame::{Axis, Frame, Scale, Words},
-    legend::Key,
     limits,
-    lines::{beyond, clip, dashed},
-    palette::{N_COLOURS, Style, unlabelled},
-    picture::{Picture, Shown, Subject},
+    picture::{Picture, Shown, Subject, Words, rounded},
     sample::Sample,
-    shapes::{Point, Rectangle, Shape},
-    ticks::label,
 };
 
 /// A peak more than twice this multiple of the median peak over the classes is cut off at this multiple.
@@ -21,12 +18,6 @@ const STEEP: f64 = 6.0;
 const ABOVE_BARS: f64 = 1.3;
 /// Bars are cut off if they are so many times as high as the highest curve.
 const TALL: f64 = 4.0;
-
-/// A histogram as heights of bars.
-struct Histogram {
-    style: Style,
-    heights: Vec<f64>,
-}
 
 /// Draws the densities of a feature that has numbers.
 pub(crate) fn densities(subject: &Subject<'_>, feature: &Feature) -> Picture {
@@ -40,9 +31,13 @@ pub(crate) fn densities(subject: &Subject<'_>, feature: &Feature) -> Picture {
     let at = nodes(feature, (low, high));
     let curves: Vec<Vec<Point>> =
         (0..subject.n_classes()).map(|class| curve(subject, feature, class, &at)).collect();
-    let (bins, histograms) = histograms(subject, &groups, (low, high));
-    let bars = histograms.iter().flat_map(|histogram| &histogram.heights).copied().fold(0.0, f64::max);
-    let (top, cut) = top(&curves, bars);
+    let mut plane = Plane { series: subject.label.into(), ..Plane::default() };
+    plane.layers = histograms(subject, &groups, (low, high));
+    let bars = plane.layers.iter().flat_map(|layer| match &layer.mark {
+        Mark::Bars { bars, .. } => bars.as_slice(),
+        _ => &[],
+    });
+    let (top, cut) = top(&curves, bars.map(|bar| bar.3).fold(0.0, f64::max));
 
     let (outside, missing) = (outside(&groups, (low, high)), subject.sample.map_or(0, Sample::n_missing));
     let what = if is_whole { "probability" } else { "density" };
@@ -60,38 +55,16 @@ pub(crate) fn densities(subject: &Subject<'_>, feature: &Feature) -> Picture {
         subtitle: format!("{family} {what} in each class, {each}; model {}", subject.model),
         caption: format!("{caption}{}", if cut.is_empty() { String::new() } else { format!(" {cut}") }),
     };
-    let has_own_bars = !histograms.is_empty() && subject.n_classes() <= N_COLOURS;
-    let mut legend = subject.legend(|style| Key::Curve { style, bars: has_own_bars });
-    if !histograms.is_empty() && (!has_own_bars || subject.has_unlabelled()) {
-        let grey = unlabelled().colour.lighter(1.0 - SEEN_THROUGH);
-        legend = legend.with_note(Key::Patch(grey), if has_own_bars { "unknown label" } else { "all rows" });
+    plane.x = Axis::linear(&feature.name).between(low, high);
+    plane.x.whole = is_whole;
+    plane.y = Axis::linear(format!("{what}{weighted}")).between(0.0, top);
+    for (class, points) in curves.into_iter().enumerate() {
+        plane.push(subject.layer(class, Mark::Curve(points)));
     }
-    let x = Axis { name: feature.name.clone(), scale: Scale::Numbers { low, high, whole: is_whole } };
-    let y = Axis {
-        name: format!("{what}{weighted}"),
-        scale: Scale::Numbers { low: 0.0, high: top, whole: false },
-    };
-    let frame = Frame::new(&words, &x, &y, &legend);
-    let mut shapes = Vec::new();
-    for histogram in &histograms {
-        draw_bars(&frame, bins, histogram, &mut shapes);
-    }
-    for (class, points) in curves.iter().enumerate() {
-        let style = subject.style(class);
-        let points: Vec<Point> = points.iter().map(|&(x, y)| (frame.x(x), frame.y(y))).collect();
-        for part in clip(&points, &frame.area) {
-            for points in dashed(&part, style.dashes) {
-                shapes.push(Shape::Line { points, colour: style.colour, width: 2.2 });
-            }
-        }
-        shapes.extend(beyond(&points, &frame.area, style.colour));
-    }
-    let (area, shown) = (frame.area, vec![Shown::Limits { low, high }]);
     Picture {
         kind: "densities",
-        shapes: frame.around(shapes),
-        area,
-        shown,
+        drawn: words.around(plane),
+        shown: vec![Shown::Limits { low, high }],
         outside,
         missing,
         contributions: Vec::new(),
@@ -127,9 +100,10 @@ fn curve(subject: &Subject<'_>, feature: &Feature, class: usize, at: &[f64]) -> 
 }
 
 /// A histogram for every class, scaled as its curve is; a single one of all rows if there are too many classes.
-fn histograms(subject: &Subject<'_>, groups: &[Vec<f64>], limits: (f64, f64)) -> (Bins, Vec<Histogram>) {
+fn histograms(subject: &Subject<'_>, groups: &[Vec<f64>], limits: (f64, f64)) -> Vec<Layer> {
     let bins = Bins::new(groups, limits);
-    let heights = |values: &mut dyn Iterator<Item = f64>, weight: f64| {
+    let edge = |bin: usize| (bins.start + bin as f64 * bins.width).clamp(limits.0, limits.1);
+    let bars = |values: &mut dyn Iterator<Item = f64>, weight: f64| {
         let (mut counts, mut n) = (vec![0.0; bins.n], 0.0);
         for value in values {
             n += 1.0;
@@ -137,22 +111,22 @@ fn histograms(subject: &Subject<'_>, groups: &[Vec<f64>], limits: (f64, f64)) ->
                 counts[bin] += 1.0;
             }
         }
-        counts.into_iter().map(|count| weight * count / (n * bins.width)).collect()
+        let height = |count: f64| weight * count / (n * bins.width);
+        let bars = counts.into_iter().enumerate();
+        let bars = bars.map(|(bin, count)| (edge(bin), edge(bin + 1), 0.0, height(count))).collect();
+        Mark::Bars { bars, share: SEEN_THROUGH }
     };
-    let histograms = if subject.n_classes() > N_COLOURS {
+    if subject.n_classes() > Ink::COLOURS {
         let mut all = groups.iter().flatten().copied().peekable();
         let any = all.peek().is_some();
-        let histogram = any.then(|| Histogram { style: unlabelled(), heights: heights(&mut all, 1.0) });
-        histogram.into_iter().collect()
-    } else {
-        let groups = groups.iter().enumerate().filter(|(_, group)| !group.is_empty());
-        let histogram = |(class, group): (usize, &Vec<f64>)| {
-            let weight = if class < subject.n_classes() { subject.weight(class) } else { 1.0 };
-            Histogram { style: subject.style(class), heights: heights(&mut group.iter().copied(), weight) }
-        };
-        groups.map(histogram).collect()
+        return any.then(|| Layer::new("all rows", Ink::Soft, bars(&mut all, 1.0))).into_iter().collect();
+    }
+    let groups = groups.iter().enumerate().filter(|(_, group)| !group.is_empty());
+    let histogram = |(class, group): (usize, &Vec<f64>)| {
+        let weight = if class < subject.n_classes() { subject.weight(class) } else { 1.0 };
+        subject.layer(class, bars(&mut group.iter().copied(), weight))
     };
-    (bins, histograms)
+    groups.map(histogram).collect()
 }
 
 /// How high the picture is, and a note if that is not high enough for everything.
@@ -168,37 +142,16 @@ fn top(curves: &[Vec<Point>], bars: f64) -> (f64, String) {
     let top = if curve_top > 0.0 { curve_top.max(bars.min(TALL * curve_top)) } else { bars };
     let mut said = Vec::new();
     if highest > top {
-        said.push(format!("Curves go on where an arrow is; the highest reaches {}.", round(highest)));
+        said.push(format!("Curves go on where an arrow is; the highest reaches {}.", rounded(highest)));
     }
     if bars > top {
-        said.push(format!("Bars are cut off; the highest reaches {}.", round(bars)));
+        said.push(format!("Bars are cut off; the highest reaches {}.", rounded(bars)));
     }
     (if top > 0.0 { 1.04 * top } else { 1.0 }, said.join(" "))
 }
 
-fn round(value: f64) -> String {
-    let decimals = (2.0 - value.log10().floor()).clamp(0.0, 12.0) as usize;
-    label(value, decimals)
-}
-
 fn outside(groups: &[Vec<f64>], (low, high): (f64, f64)) -> usize {
     groups.iter().flatten().filter(|value| !(low..=high).contains(*value)).count()
-}
-
-fn draw_bars(frame: &Frame, bins: Bins, histogram: &Histogram, shapes: &mut Vec<Shape>) {
-    let Rectangle { left, top, right, bottom } = frame.area;
-    let mut outline = vec![(frame.x(bins.start).clamp(left, right), bottom)];
-    for (bin, &height) in histogram.heights.iter().enumerate() {
-        let edge = |bin: usize| frame.x(bins.start + bin as f64 * bins.width).clamp(left, right);
-        let upper = frame.y(height).max(top);
-        outline.extend([(edge(bin), upper), (edge(bin + 1), upper)]);
-        if height > 0.0 {
-            let area = Rectangle { left: edge(bin), top: upper, right: edge(bin + 1), bottom };
-            shapes.push(Shape::Rectangle { area, colour: histogram.style.colour, opacity: SEEN_THROUGH });
-        }
-    }
-    outline.extend(outline.last().map(|&(x, _)| (x, bottom)));
-    shapes.push(Shape::Line { points: outline, colour: histogram.style.colour.lighter(0.5), width: 0.8 });
 }
 
 #[cfg(test)]

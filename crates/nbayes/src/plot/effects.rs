@@ -1,21 +1,18 @@
 //! What a feature adds to the scores of the classes as a picture: steps over bins, curves over other numbers, bars over
 //! categories; and where the rows are.
 
+use nb_report::{Axis, Ink, Layer, Mark, Plane};
+
 use super::{
     SEEN_THROUGH,
     bins::Bins,
+    contour::Point,
     effect::{Effect, Values},
     feature::Feature,
-    frame::{Axis, BESIDE, Frame, Scale, Words},
     interval::Uncertainty,
-    legend::{Key, Legend},
     limits,
-    lines::{beyond, clip, dashed},
-    palette::{N_COLOURS, Style, style},
-    picture::{Picture, Shown, Subject},
+    picture::{Picture, Shown, Subject, Words, rounded},
     sample::Sample,
-    shapes::{Colour, GREY, INK, Point, Rectangle, Shape, WHITE, stroke},
-    ticks::label,
 };
 
 /// The most categories that are drawn.
@@ -28,16 +25,13 @@ const ROWS: f64 = 0.14;
 const DECISIVE: f64 = 25.0;
 /// What is infinite is drawn as if it were this.
 const HUGE: f64 = 1e200;
-/// How opaque the band of a 95 % interval is.
-const BAND: f64 = 0.18;
 /// How many times as far as the curves a picture goes for the sake of intervals.
 const ROOM_OF_INTERVALS: f64 = 1.4;
+/// The name of intervals in the legend.
+const INTERVAL: &str = "95 % interval";
 /// What intervals are of.
 const INTERVALS: &str =
     "95 % intervals: by the number of training rows; weights and preparation of the columns are held fixed.";
-const OF_ROWS: Colour = Colour(150, 150, 150);
-/// Of the curves of further classes.
-const FAR_OFF: Colour = Colour(205, 205, 205);
 
 /// The axis of the values, and where each of them is on it.
 struct Places {
@@ -72,54 +66,28 @@ pub(crate) fn effects(subject: &Subject<'_>, feature: &Feature, class_shares: &[
     };
     let missing = subject.sample.map_or(0, Sample::n_missing);
     let words = words(subject, feature, outside, missing, &places, &cut, (!rows.is_empty(), &effect));
-    let strongest = effect.strongest_curves(N_COLOURS);
-    let legend = legend(subject, &strongest, is_number, !rows.is_empty());
-    let legend = if effect.has_intervals() {
-        let of_band = match subject.n_classes() {
-            2 => style(1).colour.lighter(1.0 - BAND),
-            _ => FAR_OFF,
-        };
-        let key = if is_number { Key::Patch(of_band) } else { Key::Line(INK) };
-        legend.with_note(key, "95 % interval")
-    } else {
-        legend
-    };
-    let frame = Frame::new(&words, &places.axis, &height_axis(subject, low, high), &legend);
-    let mut shapes = Vec::new();
-    draw_rows(&frame, &rows, &mut shapes);
-    let zero = frame.y(0.0);
-    shapes.push(stroke((frame.area.left, zero), (frame.area.right, zero), 1.0, GREY));
-    let mut order: Vec<usize> = (0..n_curves(subject)).collect();
-    order.sort_by_key(|curve| strongest.contains(curve));
+    let y = height_axis(subject, low, high);
+    let mut plane = Plane { series: subject.label.into(), ..Plane::new(places.axis.clone(), y) };
+    draw_rows((low, high), &rows, &mut plane);
+    plane.push(Layer::unnamed(Ink::Soft, Mark::Level(0.0)));
+    let strongest = effect.strongest_curves(Ink::COLOURS);
+    let more = n_curves(subject) - strongest.len();
     if is_number {
-        for &curve in &strongest {
-            draw_band(&frame, &effect, &places, curve, style_of(subject, curve).colour, &mut shapes);
+        draw_curves(subject, &effect, &places, &strongest, &mut plane);
+    } else {
+        draw_bars(subject, &effect, &places, &strongest, &mut plane);
+        if more > 0 {
+            plane.push(Layer::new(format!("and {more} more"), Ink::Faint, Mark::Names(Vec::new())));
         }
     }
-    for curve in order {
-        let style = style_of(subject, curve);
-        if !strongest.contains(&curve) {
-            if is_number {
-                draw_curve(&frame, &effect, &places, curve, Style { colour: FAR_OFF, ..style }, &mut shapes);
-            }
-        } else if is_number {
-            draw_curve(&frame, &effect, &places, curve, style, &mut shapes);
-        } else {
-            let place = strongest.iter().position(|&other| other == curve).unwrap_or_default();
-            draw_bars(&frame, &effect, &places, curve, (style, place, strongest.len()), &mut shapes);
-        }
-    }
-    let shown = match &places.axis.scale {
-        Scale::Categories(names) => {
-            let categories = names.iter().take(places.drawn.len()).cloned().collect();
-            Shown::Categories { categories }
-        }
-        _ => Shown::Limits { low: span.0, high: span.1 },
+    let shown = if places.axis.categories.is_empty() {
+        Shown::Limits { low: span.0, high: span.1 }
+    } else {
+        Shown::Categories { categories: places.axis.categories[..places.drawn.len()].to_vec() }
     };
     Picture {
         kind: "contributions",
-        area: frame.area,
-        shapes: frame.around(shapes),
+        drawn: words.around(plane),
         shown: vec![shown],
         outside,
         missing,
@@ -132,33 +100,31 @@ fn n_curves(subject: &Subject<'_>) -> usize {
 }
 
 /// The only curve of two classes is that of the second one.
-fn style_of(subject: &Subject<'_>, curve: usize) -> Style {
-    style(if subject.n_classes() == 2 { 1 } else { curve })
+fn class_of(subject: &Subject<'_>, curve: usize) -> usize {
+    if subject.n_classes() == 2 { 1 } else { curve }
 }
 
 fn places(effect: &Effect, feature: &Feature, (low, high): (f64, f64)) -> Places {
     let name = feature.name.clone();
-    let beside = |has_missing: bool| {
-        if has_missing {
-            Scale::Beside { low, high, whole: feature.is_whole(), name: "missing".into() }
-        } else {
-            Scale::Numbers { low, high, whole: feature.is_whole() }
-        }
-    };
     let has_missing = effect.missing.is_some();
-    let of_missing = (high + 0.15 * BESIDE * (high - low), high + 0.85 * BESIDE * (high - low));
+    let numbers = || {
+        let axis = Axis { whole: feature.is_whole(), ..Axis::linear(&name).between(low, high) };
+        if has_missing { axis.beside("missing") } else { axis }
+    };
+    let beside = |share: f64| high + share * Axis::BESIDE * (high - low);
+    let of_missing = (beside(0.15), beside(0.85));
     match &effect.values {
         Values::Bins(cuts) => {
             let ends = [f64::NEG_INFINITY].iter().chain(cuts).zip(cuts.iter().chain(&[f64::INFINITY]));
             let drawn = ends.enumerate().filter(|(_, (from, to))| **from < high && **to > low);
             let drawn = drawn.map(|(bin, (from, to))| (bin, from.max(low), to.min(high))).collect();
             let missing = has_missing.then_some(of_missing);
-            Places { axis: Axis { name, scale: beside(has_missing) }, drawn, missing, more: 0 }
+            Places { axis: numbers(), drawn, missing, more: 0 }
         }
         Values::Numbers(at) => {
             let drawn = at.iter().enumerate().map(|(place, &at)| (place, at, at)).collect();
             let missing = has_missing.then_some(of_missing);
-            Places { axis: Axis { name, scale: beside(has_missing) }, drawn, missing, more: 0 }
+            Places { axis: numbers(), drawn, missing, more: 0 }
         }
         Values::Categories(names) => {
             let strongest =
@@ -174,7 +140,7 @@ fn places(effect: &Effect, feature: &Feature, (low, high): (f64, f64)) -> Places
             if has_missing {
                 labels.push("(missing)".into());
             }
-            Places { axis: Axis { name, scale: Scale::Categories(labels) }, drawn, missing, more }
+            Places { axis: Axis::categories(name, labels), drawn, missing, more }
         }
     }
 }
@@ -234,17 +200,12 @@ fn usual(effect: &Effect, drawn: impl Iterator<Item = usize>) -> f64 {
     0.0
 }
 
-fn rounded(value: f64) -> String {
-    let decimals = (2.0 - value.abs().max(1e-9).log10().floor()).clamp(0.0, 9.0) as usize;
-    label(value, decimals)
-}
-
 fn height_axis(subject: &Subject<'_>, low: f64, high: f64) -> Axis {
     let name = match subject.classifier.classes() {
         [_, second] => format!("adds to the log-odds of {second}"),
         _ => "adds to the log-score (0: as in all rows)".into(),
     };
-    Axis { name, scale: Scale::Numbers { low, high, whole: false } }
+    Axis::linear(name).between(low, high)
 }
 
 fn words(
@@ -292,25 +253,6 @@ fn words(
     Words { title: format!("Contribution of {} to {}", feature.name, subject.label), subtitle, caption }
 }
 
-fn legend(subject: &Subject<'_>, strongest: &[usize], is_number: bool, has_rows: bool) -> Legend {
-    let key = |style: Style| {
-        if is_number { Key::Curve { style, bars: false } } else { Key::Bar { style, data: false } }
-    };
-    let legend = match subject.classifier.classes() {
-        [_, second] => Legend::new(subject.label, [(key(style(1)), second.clone())].into_iter()),
-        classes => {
-            let shown = strongest.iter().map(|&class| (key(style(class)), classes[class].clone()));
-            let legend = Legend::new(subject.label, shown);
-            match classes.len() - strongest.len() {
-                0 => legend,
-                more if is_number => legend.with_note(Key::Line(FAR_OFF), &format!("{more} more")),
-                more => legend.with_note(Key::Line(WHITE), &format!("and {more} more")),
-            }
-        }
-    };
-    if has_rows { legend.with_note(Key::Patch(OF_ROWS.lighter(1.0 - SEEN_THROUGH)), "rows") } else { legend }
-}
-
 /// Where the rows are: from, to and how dense; of the data if there are some, else as the model expects.
 fn rows(
     subject: &Subject<'_>,
@@ -354,131 +296,108 @@ fn rows(
     rows.collect()
 }
 
-fn draw_rows(frame: &Frame, rows: &[(f64, f64, f64)], shapes: &mut Vec<Shape>) {
-    let Rectangle { left, right, bottom, .. } = frame.area;
+fn draw_rows((low, high): (f64, f64), rows: &[(f64, f64, f64)], plane: &mut Plane) {
     // A single high bar would squash the others.
     let mut densities: Vec<f64> = rows.iter().map(|row| row.2).filter(|density| *density > 0.0).collect();
     densities.sort_by(f64::total_cmp);
     let Some(usual) = densities.get(densities.len() * 3 / 4) else { return };
     let most = densities[densities.len() - 1].min(4.0 * usual);
-    for &(from, to, density) in rows.iter().filter(|row| row.2 > 0.0) {
-        let height = ROWS * frame.area.height() * density.min(most) / most;
-        let area = Rectangle {
-            left: frame.x(from).clamp(left, right),
-            top: bottom - height,
-            right: frame.x(to).clamp(left, right),
-            bottom,
+    let height = |density: f64| low + ROWS * (high - low) * density.min(most) / most;
+    let bars = rows.iter().map(|&(from, to, density)| (from, to, low, height(density))).collect();
+    plane.push(Layer::new("rows", Ink::Soft, Mark::Bars { bars, share: SEEN_THROUGH }));
+}
+
+/// The curves, with those of the classes whose scores move most above the others, and their bands below.
+fn draw_curves(
+    subject: &Subject<'_>,
+    effect: &Effect,
+    places: &Places,
+    strongest: &[usize],
+    plane: &mut Plane,
+) {
+    let ink = if subject.n_classes() == 2 { Ink::Series(1) } else { Ink::Soft };
+    for &curve in strongest {
+        for band in bands(effect, places, curve) {
+            plane.push(Layer::unnamed(Ink::Series(class_of(subject, curve)), Mark::Area(band)));
+        }
+    }
+    let mut order: Vec<usize> = (0..n_curves(subject)).collect();
+    order.sort_by_key(|curve| strongest.contains(curve));
+    let more = format!("{} more", order.len() - strongest.len());
+    for curve in order {
+        let layer = |mark: Mark| {
+            if strongest.contains(&curve) {
+                subject.layer(class_of(subject, curve), mark)
+            } else {
+                Layer::new(&more, Ink::Faint, mark)
+            }
         };
-        shapes.push(Shape::Rectangle { area, colour: OF_ROWS, opacity: SEEN_THROUGH });
+        let mut points: Vec<Point> = Vec::new();
+        for &(place, from, to) in &places.drawn {
+            let add = effect.adds[place][curve].clamp(-HUGE, HUGE);
+            points.extend([(from, add), (to, add)]);
+        }
+        plane.push(layer(Mark::Curve(points)));
+        if let (Some((from, to)), Some(missing)) = (places.missing, &effect.missing) {
+            plane.push(layer(Mark::Curve(vec![(from, missing[curve]), (to, missing[curve])])));
+        }
+        let inside = |at: f64, axis: &Axis| axis.range.is_some_and(|(low, high)| (low..=high).contains(&at));
+        if let Some((at, adds)) = effect.single.as_ref().filter(|(_, adds)| adds[curve].is_finite())
+            && inside(*at, &plane.x)
+            && inside(adds[curve], &plane.y)
+        {
+            plane.push(layer(Mark::Points { at: vec![(*at, adds[curve])], area: 60.0 }));
+        }
+    }
+    if effect.has_intervals() {
+        plane.push(Layer::new(INTERVAL, ink, Mark::Area(Vec::new())));
     }
 }
 
 /// The 95 % intervals of a curve, a band for each run of values that have one.
-fn draw_band(
-    frame: &Frame,
-    effect: &Effect,
-    places: &Places,
-    curve: usize,
-    colour: Colour,
-    shapes: &mut Vec<Shape>,
-) {
-    let Rectangle { left, right, top, bottom } = frame.area;
-    let known = |&(place, from, to): &(usize, f64, f64)| {
-        let (low, high) = effect.interval(place, curve)?;
-        let y = |value: f64| frame.y(value.clamp(-HUGE, HUGE)).clamp(top, bottom);
-        let x = |value: f64| frame.x(value).clamp(left, right);
-        Some([(x(from), y(low), y(high)), (x(to), y(low), y(high))])
-    };
-    let drawn: Vec<_> = places.drawn.iter().map(known).collect();
-    for run in drawn.split(Option::is_none) {
-        let edges: Vec<(f64, f64, f64)> = run.iter().flatten().flatten().copied().collect();
-        if edges.len() < 2 {
-            continue;
-        }
-        let above = edges.iter().map(|&(x, _, high)| (x, high));
-        let below = edges.iter().rev().map(|&(x, low, _)| (x, low));
-        let mut corners: Vec<Point> = above.chain(below).collect();
-        corners.dedup();
-        shapes.push(Shape::Polygon { corners, colour, opacity: BAND });
+fn bands(effect: &Effect, places: &Places, curve: usize) -> Vec<Vec<Point>> {
+    let mut bands = Vec::new();
+    for run in places.drawn.split(|&(place, ..)| effect.interval(place, curve).is_none()) {
+        let ends = |end: fn((f64, f64)) -> f64| {
+            run.iter().flat_map(move |&(place, from, to)| {
+                let at = effect.interval(place, curve).map_or(0.0, end).clamp(-HUGE, HUGE);
+                [(from, at), (to, at)]
+            })
+        };
+        let mut corners: Vec<Point> = ends(|(low, _)| low).collect();
+        corners.reverse();
+        bands.push(ends(|(_, high)| high).chain(corners).collect());
     }
-}
-
-fn draw_curve(
-    frame: &Frame,
-    effect: &Effect,
-    places: &Places,
-    curve: usize,
-    style: Style,
-    shapes: &mut Vec<Shape>,
-) {
-    let mut points: Vec<Point> = Vec::new();
-    for &(place, from, to) in &places.drawn {
-        let y = frame.y(effect.adds[place][curve].clamp(-HUGE, HUGE));
-        points.extend([(frame.x(from), y), (frame.x(to), y)]);
-    }
-    points.dedup();
-    draw_line(frame, &points, style, shapes);
-    if let (Some((from, to)), Some(missing)) = (places.missing, &effect.missing) {
-        let y = frame.y(missing[curve]);
-        draw_line(frame, &[(frame.x(from), y), (frame.x(to), y)], style, shapes);
-    }
-    if let Some((at, adds)) = effect.single.as_ref().filter(|(_, adds)| adds[curve].is_finite()) {
-        let Rectangle { left, right, top, bottom } = frame.area;
-        let place = (frame.x(*at), frame.y(adds[curve]));
-        if (left..=right).contains(&place.0) && (top..=bottom).contains(&place.1) {
-            shapes.extend(style.marker.shapes(place, 4.5, style.colour));
-        }
-    }
-}
-
-fn draw_line(frame: &Frame, points: &[Point], style: Style, shapes: &mut Vec<Shape>) {
-    for part in clip(points, &frame.area) {
-        for points in dashed(&part, style.dashes) {
-            shapes.push(Shape::Line { points, colour: style.colour, width: 2.2 });
-        }
-    }
-    shapes.extend(beyond(points, &frame.area, style.colour));
+    bands
 }
 
 fn draw_bars(
-    frame: &Frame,
+    subject: &Subject<'_>,
     effect: &Effect,
     places: &Places,
-    curve: usize,
-    (style, place, n): (Style, usize, usize),
-    shapes: &mut Vec<Shape>,
+    strongest: &[usize],
+    plane: &mut Plane,
 ) {
-    let Rectangle { top, bottom, .. } = frame.area;
-    let mut bar = |slot: f64, add: f64| {
-        let at = |t: f64| frame.x(slot + (1.0 - GROUP) / 2.0 + GROUP * t);
-        let (from, to) = (place as f64 + 0.05, place as f64 + 0.95);
-        let (from, to) = (at(from / n as f64), at(to / n as f64));
-        let (y, zero) = (frame.y(add.clamp(-HUGE, HUGE)), frame.y(0.0));
-        let area =
-            Rectangle { left: from, top: y.min(zero).max(top), right: to, bottom: y.max(zero).min(bottom) };
-        shapes.push(Shape::Rectangle { area, colour: style.colour, opacity: 1.0 });
-        let middle = f64::midpoint(from, to);
-        shapes.extend(beyond(&[(middle - 0.1, y), (middle + 0.1, y)], &frame.area, style.colour));
-    };
-    for &(place, slot, _) in &places.drawn {
-        bar(slot, effect.adds[place][curve]);
-    }
-    if let (Some((slot, _)), Some(missing)) = (places.missing, &effect.missing) {
-        bar(slot, missing[curve]);
-    }
-    for &(level, slot, _) in &places.drawn {
-        let Some((low, high)) = effect.interval(level, curve) else { continue };
-        let x = frame.x(slot + (1.0 - GROUP) / 2.0 + GROUP * (place as f64 + 0.5) / n as f64);
-        let y = |value: f64| frame.y(value).clamp(top, bottom);
-        whisker(x, y(low), y(high), shapes);
-    }
-}
-
-/// A line between the ends of an interval, with a cap at each.
-fn whisker(x: f64, low: f64, high: f64, shapes: &mut Vec<Shape>) {
-    const CAP: f64 = 4.0;
-    shapes.push(stroke((x, low), (x, high), 1.4, INK));
-    for y in [low, high] {
-        shapes.push(stroke((x - CAP, y), (x + CAP, y), 1.4, INK));
+    let n = strongest.len() as f64;
+    let at = |slot: f64, t: f64| slot + (1.0 - GROUP) / 2.0 + GROUP * t / n;
+    for (place, &curve) in strongest.iter().enumerate() {
+        let place = place as f64;
+        let bar = |slot: f64, add: f64| {
+            let add = add.clamp(-HUGE, HUGE);
+            (at(slot, place + 0.05), at(slot, place + 0.95), add.min(0.0), add.max(0.0))
+        };
+        let drawn = places.drawn.iter().map(|&(level, slot, _)| bar(slot, effect.adds[level][curve]));
+        let missing = places.missing.zip(effect.missing.as_ref());
+        let missing = missing.map(|((slot, _), adds)| bar(slot, adds[curve]));
+        let bars = drawn.chain(missing).collect();
+        plane.push(subject.layer(class_of(subject, curve), Mark::Bars { bars, share: 1.0 }));
+        let interval = |&(level, slot, _): &(usize, f64, f64)| {
+            let (low, high) = effect.interval(level, curve)?;
+            Some((at(slot, place + 0.5), low, high))
+        };
+        let intervals: Vec<(f64, f64, f64)> = places.drawn.iter().filter_map(interval).collect();
+        if !intervals.is_empty() {
+            plane.push(Layer::new(INTERVAL, Ink::Dark, Mark::Intervals(intervals)));
+        }
     }
 }

@@ -1,10 +1,8 @@
 //! What naive Bayes on two features says at the nodes of a grid.
 
-use super::{
-    feature::{Feature, Fitted, Law},
-    font::width,
-    palette::N_COLOURS,
-};
+use nb_report::Ink;
+
+use super::feature::{Feature, Fitted, Law};
 
 /// A part of an axis on which nothing jumps: all of the numbers, or one category.
 pub(crate) struct Strip {
@@ -40,7 +38,7 @@ impl Strip {
         let node = |i: usize| low + (high - low) * i as f64 / (n_nodes - 1) as f64;
         let mut at: Vec<f64> = (0..n_nodes).map(node).collect();
         if let Law::Density(parameters) = &feature.law
-            && n_classes <= N_COLOURS
+            && n_classes <= Ink::COLOURS
         {
             // A class that hardly varies could slip through between two nodes.
             for (mean, sd) in parameters {
@@ -185,11 +183,6 @@ impl<'a> Grid<'a> {
         }
         best
     }
-}
-
-/// Whether a name fits into a square that reaches so far to all sides.
-pub(crate) fn has_room(name: &str, size: f64, reach: f64) -> bool {
-    width(name, size) / 2.0 <= reach && size * 0.6 <= reach
 }
 
 #[cfg(test)]

@@ -1,16 +1,13 @@
 //! What is drawn, and what comes of it.
 
 use nb_io::Model;
+use nb_report::{Ink, Layer, Mark, Plane};
 
 use super::{
     curvature::Curvatures,
     effect::Added,
     feature::Fitted,
-    frame::Frame,
-    legend::{Key, Legend},
-    palette::{Style, style, unlabelled},
     sample::{Sample, count},
-    shapes::{Rectangle, Shape},
 };
 
 /// What a picture is about.
@@ -42,9 +39,7 @@ pub(crate) enum Shown {
 #[derive(Clone, Debug)]
 pub(crate) struct Picture {
     pub(crate) kind: &'static str,
-    pub(crate) shapes: Vec<Shape>,
-    /// Where the data is, without axes and legend.
-    pub(crate) area: Rectangle,
+    pub(crate) drawn: nb_report::Picture,
     /// For every feature what its axis shows.
     pub(crate) shown: Vec<Shown>,
     /// How many rows lie beyond the limits, and how many have no value that could be drawn.
@@ -52,6 +47,21 @@ pub(crate) struct Picture {
     pub(crate) missing: usize,
     /// What every value adds, if that is drawn.
     pub(crate) contributions: Vec<Added>,
+}
+
+/// What is said around a picture.
+#[derive(Clone, Debug)]
+pub(crate) struct Words {
+    pub(crate) title: String,
+    pub(crate) subtitle: String,
+    pub(crate) caption: String,
+}
+
+impl Words {
+    /// The picture of a plane with these words around it.
+    pub(crate) fn around(&self, plane: Plane) -> nb_report::Picture {
+        nb_report::Picture::new(&self.title, &self.subtitle, &self.caption, &plane.into())
+    }
 }
 
 impl Subject<'_> {
@@ -64,15 +74,12 @@ impl Subject<'_> {
         if self.prior_weighted { self.classifier.log_prior()[class].exp() } else { 1.0 }
     }
 
-    /// How a class, or rows without one, are drawn.
-    pub(crate) fn style(&self, class: usize) -> Style {
-        if class < self.n_classes() { style(class) } else { unlabelled() }
-    }
-
-    /// A legend of all classes.
-    pub(crate) fn legend(&self, key: impl Fn(Style) -> Key) -> Legend {
-        let classes = self.classifier.classes().iter().enumerate();
-        Legend::new(self.label, classes.map(|(class, name)| (key(style(class)), name.clone())))
+    /// A layer of a class, or of rows without one.
+    pub(crate) fn layer(&self, class: usize, mark: Mark) -> Layer {
+        match self.classifier.classes().get(class) {
+            Some(name) => Layer::new(name, Ink::Series(class), mark),
+            None => Layer::new("unknown label", Ink::Soft, mark),
+        }
     }
 
     /// Whether the data has rows without a label that the model knows.
@@ -99,10 +106,8 @@ fn rows(n: usize) -> String {
     format!("{} {}", count(n), if n == 1 { "is" } else { "are" })
 }
 
-impl Frame {
-    /// The frame around a picture.
-    pub(crate) fn around(self, picture: Vec<Shape>) -> Vec<Shape> {
-        let Self { under, over, .. } = self;
-        under.into_iter().chain(picture).chain(over).collect()
-    }
+/// Three significant digits.
+pub(super) fn rounded(value: f64) -> String {
+    let decimals = (2.0 - value.abs().max(1e-12).log10().floor()).clamp(0.0, 12.0) as usize;
+    format!("{value:.decimals$}").replace('-', "−")
 }

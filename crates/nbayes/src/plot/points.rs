@@ -1,12 +1,8 @@
 //! The rows of the data as points over two features.
 
-use super::{
-    bins::grid,
-    feature::Feature,
-    frame::Frame,
-    picture::Subject,
-    shapes::{Point, Rectangle, Shape},
-};
+use nb_report::{Mark, Plane};
+
+use super::{bins::grid, contour::Point, feature::Feature, picture::Subject};
 
 /// Maximum number of points drawn, evenly spread over the file.
 const MOST_POINTS: usize = 2000;
@@ -67,19 +63,16 @@ impl Points {
         points
     }
 
-    pub(super) fn draw(&self, subject: &Subject<'_>, frame: &Frame, shapes: &mut Vec<Shape>) {
-        let size = match self.drawn {
-            0..=300 => 3.8,
-            301..=1000 => 3.1,
-            _ => 2.5,
+    /// The points of all classes, in the order of the rows.
+    pub(super) fn draw(&self, subject: &Subject<'_>, plane: &mut Plane) {
+        let area = match self.drawn {
+            0..=300 => 40.0,
+            301..=1000 => 28.0,
+            _ => 19.0,
         };
-        let Rectangle { left, top, right, bottom } = frame.area;
-        let room = size + 1.2;
-        for &(class, (x, y)) in &self.at {
-            let style = subject.style(class);
-            let at =
-                (frame.x(x).clamp(left + room, right - room), frame.y(y).clamp(top + room, bottom - room));
-            shapes.extend(style.marker.shapes(at, size, style.colour));
+        for run in self.at.chunk_by(|a, b| a.0 == b.0) {
+            let at = run.iter().map(|(_, at)| *at).collect();
+            plane.push(subject.layer(run[0].0, Mark::Points { at, area }));
         }
     }
 }

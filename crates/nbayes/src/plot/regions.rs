@@ -2,78 +2,68 @@
 //! features are independent in each class.
 
 use nb_io::FittedFamily;
+use nb_report::{Axis, Ink, Layer, Mark, Name, Plane};
 
 use super::{
     bars::MOST,
     contour::{Contour, borders, contours},
     feature::{Feature, Law},
-    font::fit,
-    frame::{Axis, Frame, Scale, Words},
-    grid::{Grid, Strip, has_room},
-    legend::Key,
+    grid::{Grid, Strip},
     limits,
-    palette::{N_COLOURS, unlabelled},
-    picture::{Picture, Shown, Subject},
+    picture::{Picture, Shown, Subject, Words},
     points::Points,
-    shapes::{Anchor, Colour, INK, Point, Rectangle, Shape, WHITE, stroke, text},
 };
 
 /// How many nodes the grid has along each axis.
 const NODES: (usize, usize) = (241, 181);
-const BOUNDARY: Colour = INK;
 
 /// Draws the regions of the classes over two features.
 pub(crate) fn regions(subject: &Subject<'_>, features: [&Feature; 2]) -> Picture {
     let [(x, note), (y, other_note)] = features.map(|feature| feature.at_most(MOST));
     let features = [&x, &y];
     let limits = [0, 1].map(|place| axis_limits(subject, features[place], place));
-    let axes = [0, 1].map(|place| axis(features[place], limits[place]));
+    let [x_axis, y_axis] = [0, 1].map(|place| axis(features[place], limits[place]));
     let points = Points::new(subject, features, limits);
     let mut words = words(subject, features, &points);
     words.caption.push_str(&note);
     words.caption.push_str(&other_note);
-    let has_points = points.drawn > 0;
-    let mut legend = subject.legend(|style| Key::Region { style, points: has_points });
-    if has_points && subject.has_unlabelled() {
-        let style = unlabelled();
-        legend =
-            legend.with_note(Key::Points { marker: style.marker, colour: style.colour }, "unknown label");
+    let mut plane = Plane { series: subject.label.into(), ..Plane::new(x_axis, y_axis) };
+    // All classes are in the legend, also those without a region.
+    for class in 0..subject.n_classes() {
+        plane.push(subject.layer(class, Mark::Region(Vec::new())));
     }
-    if features.iter().any(|feature| feature.is_numeric()) && subject.n_classes() > 1 {
-        let border = if subject.n_classes() == 2 { "probability 0.5" } else { "border" };
-        legend = legend.with_note(Key::Line(BOUNDARY), border);
-    }
-    let frame = Frame::new(&words, &axes[0], &axes[1], &legend);
-
     let strips = [0, 1].map(|place| {
         let nodes = if place == 0 { NODES.0 } else { NODES.1 };
         Strip::all(subject.classifier, features[place], limits[place], nodes)
     });
-    let mut shapes = Vec::new();
-    let mut above = Vec::new();
+    let mut names = Vec::new();
     for y in &strips[1] {
         for x in &strips[0] {
             let grid = Grid::new(subject.classifier.log_prior(), x, y);
-            fill(subject, &frame, &grid, &mut shapes);
-            outline(subject, &frame, &grid, &mut shapes);
-            if subject.n_classes() > N_COLOURS {
-                name_regions(subject, &frame, &grid, &mut above);
+            fill(subject, &grid, &mut plane);
+            outline(subject, &grid, &mut plane);
+            if subject.n_classes() > Ink::COLOURS {
+                name_regions(subject, &grid, &mut names);
             }
         }
     }
-    part(&frame, features, &strips, &mut shapes);
-    points.draw(subject, &frame, &mut shapes);
-    shapes.extend(above);
-    let shown = [0, 1].map(|place| match &axes[place].scale {
-        Scale::Numbers { low, high, .. } | Scale::Beside { low, high, .. } => {
-            Shown::Limits { low: *low, high: *high }
+    let between = |place: usize| -> Vec<f64> { (1..strips[place].len()).map(|at| at as f64).collect() };
+    plane.push(Layer::unnamed(Ink::Faint, Mark::Gaps { x: between(0), y: between(1) }));
+    points.draw(subject, &mut plane);
+    plane.push(Layer::unnamed(Ink::Dark, Mark::Names(names)));
+    if features.iter().any(|feature| feature.is_numeric()) && subject.n_classes() > 1 {
+        let border = if subject.n_classes() == 2 { "probability 0.5" } else { "border" };
+        plane.push(Layer::new(border, Ink::Dark, Mark::Border(Vec::new())));
+    }
+    let shown = [0, 1].map(|place| match &features[place].law {
+        Law::Categories { levels, .. } => {
+            Shown::Categories { categories: levels.iter().map(|level| level.name.clone()).collect() }
         }
-        Scale::Categories(names) => Shown::Categories { categories: names.clone() },
+        _ => Shown::Limits { low: limits[place].0, high: limits[place].1 },
     });
     Picture {
         kind: "regions",
-        area: frame.area,
-        shapes: frame.around(shapes),
+        drawn: words.around(plane),
         shown: shown.to_vec(),
         outside: points.outside,
         missing: points.missing,
@@ -92,13 +82,12 @@ fn axis_limits(subject: &Subject<'_>, feature: &Feature, place: usize) -> (f64, 
 }
 
 fn axis(feature: &Feature, (low, high): (f64, f64)) -> Axis {
-    let scale = match &feature.law {
+    match &feature.law {
         Law::Categories { levels, .. } => {
-            Scale::Categories(levels.iter().map(|level| level.name.clone()).collect())
+            Axis::categories(&feature.name, levels.iter().map(|level| &level.name))
         }
-        _ => Scale::Numbers { low, high, whole: feature.is_whole() },
-    };
-    Axis { name: feature.name.clone(), scale }
+        _ => Axis { whole: feature.is_whole(), ..Axis::linear(&feature.name).between(low, high) },
+    }
 }
 
 fn words(subject: &Subject<'_>, features: [&Feature; 2], points: &Points) -> Words {
@@ -132,78 +121,43 @@ fn words(subject: &Subject<'_>, features: [&Feature; 2], points: &Points) -> Wor
     }
 }
 
-/// Points on the paper.
-fn placed(frame: &Frame, points: &[Point]) -> Vec<Point> {
-    points.iter().map(|&(x, y)| (frame.x(x), frame.y(y))).collect()
-}
-
 /// The regions, the largest first: what lies in a hole of a region is smaller than the region.
-fn fill(subject: &Subject<'_>, frame: &Frame, grid: &Grid<'_>, shapes: &mut Vec<Shape>) {
-    let mut found: Vec<(Contour, Colour)> = Vec::new();
+fn fill(subject: &Subject<'_>, grid: &Grid<'_>, plane: &mut Plane) {
+    let mut found: Vec<(Contour, Option<usize>)> = Vec::new();
     for class in grid.present() {
         let of_class = borders(grid.xs, grid.ys, |i, j| grid.lead(class, i, j));
-        found.extend(of_class.into_iter().map(|border| (border, subject.style(class).region)));
+        found.extend(of_class.into_iter().map(|border| (border, Some(class))));
     }
     let impossible = |i, j| if grid.label(i, j).is_none() { 1.0 } else { -1.0 };
-    found.extend(borders(grid.xs, grid.ys, impossible).into_iter().map(|border| (border, WHITE)));
+    found.extend(borders(grid.xs, grid.ys, impossible).into_iter().map(|border| (border, None)));
     found.retain(|(border, _)| border.area() > 0.0);
     found.sort_by(|a, b| b.0.area().total_cmp(&a.0.area()));
-    for (border, colour) in found {
-        let corners = placed(frame, &border.points);
-        // The line covers what two neighbours leave between them where edges are smoothed.
-        shapes.push(Shape::Polygon { corners: corners.clone(), colour, opacity: 1.0 });
-        shapes.push(Shape::Line { points: corners, colour, width: 0.75 });
+    for (border, class) in found {
+        plane.push(match class {
+            Some(class) => subject.layer(class, Mark::Region(border.points)),
+            None => Layer::unnamed(Ink::Faint, Mark::Hole(border.points)),
+        });
     }
 }
 
 /// The borders between the most probable classes; those of two classes are where the posterior is 0.5.
-fn outline(subject: &Subject<'_>, frame: &Frame, grid: &Grid<'_>, shapes: &mut Vec<Shape>) {
+fn outline(subject: &Subject<'_>, grid: &Grid<'_>, plane: &mut Plane) {
     // The border of two classes is that of either.
     let present = grid.present();
     let n_borders = if subject.n_classes() == 2 { 1 } else { present.len() };
     for &class in present.iter().take(n_borders) {
         for line in contours(grid.xs, grid.ys, |i, j| grid.lead(class, i, j)) {
-            shapes.push(Shape::Line { points: placed(frame, &line.points), colour: BOUNDARY, width: 1.5 });
+            plane.push(Layer::unnamed(Ink::Dark, Mark::Border(line.points)));
         }
     }
 }
 
-/// The names of the classes in their regions, where there is room: colours alone do not tell so many.
-fn name_regions(subject: &Subject<'_>, frame: &Frame, grid: &Grid<'_>, shapes: &mut Vec<Shape>) {
-    const SIZE: f64 = 13.0;
-    const FEWEST_LETTERS: usize = 8;
-    let across = (frame.x(grid.xs[1]) - frame.x(grid.xs[0])).abs();
-    let down = (frame.y(grid.ys[1]) - frame.y(grid.ys[0])).abs();
+/// The names of the classes in their regions: colours alone do not tell so many.
+fn name_regions(subject: &Subject<'_>, grid: &Grid<'_>, names: &mut Vec<Name>) {
+    let (across, down) = (grid.xs[1] - grid.xs[0], grid.ys[1] - grid.ys[0]);
     for (class, inmost) in grid.inmost().into_iter().enumerate() {
         let Some((i, j, depth)) = inmost else { continue };
-        let reach = depth * across.min(down);
-        let name = fit(&subject.classifier.classes()[class], SIZE, 2.0 * reach);
-        // A name cut down to a few letters could be any.
-        let is_known = !name.ends_with('…') || name.chars().count() > FEWEST_LETTERS;
-        if is_known && has_room(&name, SIZE, reach) {
-            let (x, y) = (frame.x(grid.xs[i]), frame.y(grid.ys[j]) + 0.36 * SIZE);
-            let halo = [(-1.2, 0.0), (1.2, 0.0), (0.0, -1.2), (0.0, 1.2)];
-            shapes.extend(
-                halo.map(|(dx, dy)| text((x + dx, y + dy), name.clone(), SIZE, WHITE, Anchor::Middle)),
-            );
-            shapes.push(text((x, y), name, SIZE, INK, Anchor::Middle));
-        }
-    }
-}
-
-/// White lines between categories.
-fn part(frame: &Frame, features: [&Feature; 2], strips: &[Vec<Strip>; 2], shapes: &mut Vec<Shape>) {
-    let Rectangle { left, top, right, bottom } = frame.area;
-    for place in 1..strips[0].len().max(1) {
-        if !features[0].is_numeric() {
-            let x = frame.x(place as f64);
-            shapes.push(stroke((x, top), (x, bottom), 3.0, WHITE));
-        }
-    }
-    for place in 1..strips[1].len().max(1) {
-        if !features[1].is_numeric() {
-            let y = frame.y(place as f64);
-            shapes.push(stroke((left, y), (right, y), 3.0, WHITE));
-        }
+        let text = subject.classifier.classes()[class].clone();
+        names.push(Name { text, at: (grid.xs[i], grid.ys[j]), reach: (depth * across, depth * down) });
     }
 }

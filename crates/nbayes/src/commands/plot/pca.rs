@@ -78,7 +78,7 @@ impl Plot {
             prior_weighted: false,
         };
         let picture = components(&subject, &found, &rows, file);
-        Replacement::write_whole(&output, &format(&output)?.bytes(&picture)?)?;
+        Replacement::write_whole(&output, &format(&output)?.bytes(&picture.drawn))?;
         let component = |place: usize| {
             let weights = found.columns.iter().zip(&found.loadings[place]);
             let name = |column: usize| schema.feature_name(features[column]).unwrap_or_default();
