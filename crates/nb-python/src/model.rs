@@ -379,6 +379,6 @@ fn kind(kind: &Kind) -> &'static str {
         Kind::Categorical { .. } => "categories",
         Kind::Text(_) => "text",
         Kind::Dates(_) => "dates",
-        _ => "numbers",
+        Kind::Numeric => "numbers",
     }
 }

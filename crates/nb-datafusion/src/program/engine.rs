@@ -106,7 +106,10 @@ pub(crate) struct Engine {
 }
 
 enum Place {
-    Here { context: Box<SessionContext>, plans: Plans },
+    Here {
+        context: Box<SessionContext>,
+        plans: Plans,
+    },
     #[cfg(feature = "cluster")]
     Cluster(Cluster),
 }

@@ -91,7 +91,11 @@ fn all_executors_killed_is_an_error_and_a_retry_succeeds() {
     assert_eq!(ended.status.code(), Some(1));
     assert!(ended.said.contains("had no executors for 10 s; start some with"), "{}", ended.said);
     assert!(model.is_none());
-    assert!(killed.elapsed() < MORTAL.executor_timeout + MORTAL.grace + MORTAL.patience + SLACK, "{:?}", killed.elapsed());
+    assert!(
+        killed.elapsed() < MORTAL.executor_timeout + MORTAL.grace + MORTAL.patience + SLACK,
+        "{:?}",
+        killed.elapsed()
+    );
     cluster.executors.clear();
     cluster.start_executor(&["--test-functions"]);
     cluster.wait_until_ready(1);
@@ -128,7 +132,11 @@ fn all_executors_killed_twice_is_an_error() {
     assert_eq!(ended.status.code(), Some(1));
     assert!(ended.said.contains("had no executors for 10 s"), "{}", ended.said);
     assert!(model.is_none());
-    assert!(killed.elapsed() < MORTAL.executor_timeout + MORTAL.grace + MORTAL.patience + SLACK, "{:?}", killed.elapsed());
+    assert!(
+        killed.elapsed() < MORTAL.executor_timeout + MORTAL.grace + MORTAL.patience + SLACK,
+        "{:?}",
+        killed.elapsed()
+    );
 }
 
 #[test]
