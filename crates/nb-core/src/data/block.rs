@@ -258,7 +258,7 @@ impl<'a> Block<'a> {
     /// block.for_each_stored(|row, column, value| stored.push((row, column, value)));
     /// assert_eq!(all, [(0, 0, 0.0), (0, 1, 5.0)]);
     /// assert_eq!(stored, [(0, 1, 5.0)]);
-    /// # Ok::<(), nb_core::CsrError>(())
+    /// # Ok::<(), nb_core::error::CsrError>(())
     /// ```
     #[inline]
     pub fn for_each_cell(&self, mut visit: impl FnMut(usize, usize, f64)) {
