@@ -18,7 +18,6 @@ use std::{fs, process::Command};
 
 use serde_json::Value;
 
-
 pub(crate) use options::Options;
 use options::Peers;
 use setup::Setup;

@@ -142,7 +142,7 @@ impl<L: Ord + Clone> FoldedStats<L> {
                 let Ok(held_out) = result else { continue };
                 match log_likelihood(candidate, &others, number, fold) {
                     Ok(log_likelihood) => {
-                        held_out.push(FoldLikelihood { fold: number, weight, log_likelihood })
+                        held_out.push(FoldLikelihood { fold: number, weight, log_likelihood });
                     }
                     Err(error) => *result = Err(error),
                 }
