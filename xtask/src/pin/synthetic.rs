@@ -34,7 +34,8 @@ fn drawn(
     n_classes: usize,
     mut cell: impl FnMut(&mut SplitMix64, usize, usize) -> f64,
 ) -> Table {
-    let mut random = SplitMix64(name.bytes().fold(1, |seed, byte| seed * 31 + u64::from(byte)));
+    let mut random =
+        SplitMix64(name.bytes().fold(1, |seed, byte| seed.wrapping_mul(31).wrapping_add(u64::from(byte))));
     let labels: Vec<usize> = (0..n_rows).map(|_| below(&mut random, n_classes)).collect();
     let cells =
         Array2::from_shape_fn((n_rows, n_columns), |(row, column)| cell(&mut random, labels[row], column));
