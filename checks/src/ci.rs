@@ -61,7 +61,7 @@ fn all(steps: &mut Steps, print: Print<'_>) -> Result<(), String> {
     steps.cargo("documentation", &document, &[("RUSTDOCFLAGS", "-D warnings")], print)?;
     steps.run("oldest compiler", print, oldest::run)?;
 
-    let tests = ["test", "--workspace", "--all-features", "--quiet"];
+    let tests = ["test", "--workspace", "--all-features", "--no-fail-fast", "--quiet"];
     steps.cargo("building the tests", &[&tests[..], &["--no-run"]].concat(), &[], print)?;
     let seed = std::env::var(SEED.0).unwrap_or_else(|_| SEED.1.to_owned());
     steps.cargo("tests", &tests, &[(SEED.0, &seed)], print)?;
