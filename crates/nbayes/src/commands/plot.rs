@@ -16,7 +16,7 @@ use crate::{
     model::{load_classifier, note_calibration, refuse_dependent, uncalibrated},
     output::{Replacement, Screen, refuse_inputs, visible},
     plot::{
-        Added, Curvatures, Effect, Feature, Fitted, Law, Picture, Sample, Shown, Subject, bars, count,
+        Added, Curvatures, Effect, Fitted, Law, Picture, PlottedColumn, Sample, Shown, Subject, bars, count,
         densities, effects, regions,
     },
 };
@@ -191,7 +191,7 @@ impl Plot {
     }
 
     /// The features to draw: those that were named, else those that tell most.
-    fn features(&self, model: &Model, classifier: &Fitted) -> Result<Vec<Feature>> {
+    fn features(&self, model: &Model, classifier: &Fitted) -> Result<Vec<PlottedColumn>> {
         let schema = model.schema();
         if let [x, y] = self.feature.as_slice()
             && x == y
@@ -201,13 +201,13 @@ impl Plot {
             )));
         }
         if !self.feature.is_empty() {
-            return self.feature.iter().map(|name| Feature::find(classifier, schema, name)).collect();
+            return self.feature.iter().map(|name| PlottedColumn::find(classifier, schema, name)).collect();
         }
         let mut found = Vec::new();
         let wanted = if self.pair { 2 } else { 1 };
         for column in ranked(model, classifier) {
             let feature =
-                Feature::find(classifier, schema, &schema.feature_name(column).unwrap_or_default())?;
+                PlottedColumn::find(classifier, schema, &schema.feature_name(column).unwrap_or_default())?;
             if !self.pair || feature.is_numeric() {
                 found.push(feature);
             }
@@ -224,7 +224,7 @@ impl Plot {
     }
 
     /// The file for the picture.
-    fn output(&self, features: &[Feature]) -> Result<PathBuf> {
+    fn output(&self, features: &[PlottedColumn]) -> Result<PathBuf> {
         if let Some(output) = &self.output {
             return Ok(output.clone());
         }
@@ -245,7 +245,7 @@ impl Plot {
         &self,
         model: &Model,
         classifier: &Fitted,
-        features: &[Feature],
+        features: &[PlottedColumn],
         curvatures: &mut Option<Curvatures>,
         screen: Screen,
     ) -> Result<Option<Sample>> {
@@ -274,7 +274,7 @@ fn ranked(model: &Model, classifier: &Fitted) -> Vec<usize> {
     }
     let shares = class_shares(model);
     let strength = |column: usize| {
-        let feature = Feature::find(classifier, schema, &schema.feature_name(column)?).ok()?;
+        let feature = PlottedColumn::find(classifier, schema, &schema.feature_name(column)?).ok()?;
         let span = feature.expected().unwrap_or_default();
         let strength = Effect::new(classifier, &feature, &shares, span).strength();
         (strength > 0.0).then_some((strength, column))
@@ -311,7 +311,7 @@ fn plotted<'a>(
     file: &'a Path,
     format: Format,
     picture: &'a Picture,
-    features: &'a [Feature],
+    features: &'a [PlottedColumn],
     subject: &'a Subject<'a>,
 ) -> Plotted<'a> {
     let features = features.iter().zip(&picture.shown);

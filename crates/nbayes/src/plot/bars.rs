@@ -5,7 +5,7 @@ use nb_report::{Axis, Ink, Layer, Mark, Plane};
 use super::{
     SEEN_THROUGH,
     densities::densities,
-    feature::{Feature, Law, Level},
+    feature::{Law, Level, PlottedColumn},
     limits,
     picture::{Picture, Shown, Subject, Words},
 };
@@ -40,7 +40,7 @@ struct Table {
 }
 
 /// Draws a feature that has categories, or counts that are few enough to be some.
-pub(crate) fn bars(subject: &Subject<'_>, feature: &Feature) -> Picture {
+pub(crate) fn bars(subject: &Subject<'_>, feature: &PlottedColumn) -> Picture {
     let table = match &feature.law {
         Law::Counts(_) => match counts(subject, feature) {
             Some(table) => table,
@@ -54,7 +54,7 @@ pub(crate) fn bars(subject: &Subject<'_>, feature: &Feature) -> Picture {
 }
 
 /// The probabilities of counts, if there are few.
-fn counts(subject: &Subject<'_>, feature: &Feature) -> Option<Table> {
+fn counts(subject: &Subject<'_>, feature: &PlottedColumn) -> Option<Table> {
     let groups = subject.sample.map(|sample| sample.by_class(0, subject.n_classes())).unwrap_or_default();
     let (low, high) = limits::of_groups(&groups).or(feature.expected())?;
     let (low, high) = (low.ceil().max(0.0), high.floor());
@@ -86,7 +86,7 @@ fn ratio(part: usize, whole: usize) -> f64 {
     if whole > 0 { part as f64 / whole as f64 } else { 0.0 }
 }
 
-fn share(subject: &Subject<'_>, feature: &Feature, shares: &[f64]) -> Table {
+fn share(subject: &Subject<'_>, feature: &PlottedColumn, shares: &[f64]) -> Table {
     let events = subject.sample.map(|sample| sample.events.as_slice()).unwrap_or_default();
     let data = events.iter().map(|&(part, whole)| if whole > 0.0 { part / whole } else { 0.0 });
     Table {
@@ -98,7 +98,7 @@ fn share(subject: &Subject<'_>, feature: &Feature, shares: &[f64]) -> Table {
     }
 }
 
-fn weight(feature: &Feature, weights: &[f64]) -> Table {
+fn weight(feature: &PlottedColumn, weights: &[f64]) -> Table {
     Table {
         groups: vec![Group { name: feature.name.clone(), model: weights.to_vec(), data: Vec::new() }],
         what: "weight of one event",
@@ -108,7 +108,7 @@ fn weight(feature: &Feature, weights: &[f64]) -> Table {
     }
 }
 
-fn categories(subject: &Subject<'_>, feature: &Feature) -> Table {
+fn categories(subject: &Subject<'_>, feature: &PlottedColumn) -> Table {
     let Law::Categories { levels, .. } = &feature.law else {
         return Table { groups: Vec::new(), what: "", axis: String::new(), note: String::new(), outside: 0 };
     };
@@ -169,7 +169,7 @@ fn most_telling(subject: &Subject<'_>, levels: &[Level]) -> Vec<usize> {
     places
 }
 
-fn draw(subject: &Subject<'_>, feature: &Feature, table: &Table) -> Picture {
+fn draw(subject: &Subject<'_>, feature: &PlottedColumn, table: &Table) -> Picture {
     let is_probability = !matches!(feature.law, Law::Weight(_));
     let factor = |class: usize| {
         if is_probability && class < subject.n_classes() { subject.weight(class) } else { 1.0 }

@@ -6,7 +6,7 @@ use super::{
     SEEN_THROUGH,
     bins::Bins,
     contour::Point,
-    feature::{Feature, Law},
+    feature::{Law, PlottedColumn},
     limits,
     picture::{Picture, Shown, Subject, Words, rounded},
     sample::Sample,
@@ -20,7 +20,7 @@ const ABOVE_BARS: f64 = 1.3;
 const TALL: f64 = 4.0;
 
 /// Draws the densities of a feature that has numbers.
-pub(crate) fn densities(subject: &Subject<'_>, feature: &Feature) -> Picture {
+pub(crate) fn densities(subject: &Subject<'_>, feature: &PlottedColumn) -> Picture {
     let groups = subject.sample.map(|sample| sample.by_class(0, subject.n_classes())).unwrap_or_default();
     let is_whole = feature.is_whole();
     let limits = limits::of_groups(&groups).or(feature.expected());
@@ -72,7 +72,7 @@ pub(crate) fn densities(subject: &Subject<'_>, feature: &Feature) -> Picture {
 }
 
 /// Where curves are computed: close together, and closer where a peak is.
-fn nodes(feature: &Feature, (low, high): (f64, f64)) -> Vec<f64> {
+fn nodes(feature: &PlottedColumn, (low, high): (f64, f64)) -> Vec<f64> {
     const N: usize = 600;
     let mut at: Vec<f64> = if feature.is_whole() {
         let step = ((high - low) / N as f64).ceil().max(1.0);
@@ -92,7 +92,7 @@ fn nodes(feature: &Feature, (low, high): (f64, f64)) -> Vec<f64> {
     at
 }
 
-fn curve(subject: &Subject<'_>, feature: &Feature, class: usize, at: &[f64]) -> Vec<Point> {
+fn curve(subject: &Subject<'_>, feature: &PlottedColumn, class: usize, at: &[f64]) -> Vec<Point> {
     let weight = subject.weight(class);
     let density = |value: f64| feature.log_likelihood(subject.classifier, class, value).exp();
     let points = at.iter().map(|&value| (value, weight * density(value)));

@@ -3,7 +3,7 @@
 use nb_io::FittedFamily;
 
 use super::{
-    feature::{Feature, Fitted, Law},
+    feature::{Fitted, Law, PlottedColumn},
     interval::Uncertainty,
     limits,
 };
@@ -63,7 +63,7 @@ impl Effect {
     /// `class_shares` are those of the training rows; curves of numbers without bins go over `span`.
     pub(crate) fn new(
         classifier: &Fitted,
-        feature: &Feature,
+        feature: &PlottedColumn,
         class_shares: &[f64],
         span: (f64, f64),
     ) -> Self {
@@ -122,7 +122,7 @@ impl Effect {
         mut self,
         uncertainty: &Uncertainty,
         classifier: &Fitted,
-        feature: &Feature,
+        feature: &PlottedColumn,
         class_shares: &[f64],
     ) -> Self {
         let at: Vec<f64> = match &self.values {
@@ -256,7 +256,7 @@ fn all_cuts(classifier: &Fitted, column: usize, cuts: &[f64]) -> Vec<f64> {
 }
 
 /// Numbers in a span; whole ones if no others can be observed.
-fn numbers(feature: &Feature, (low, high): (f64, f64)) -> Vec<f64> {
+fn numbers(feature: &PlottedColumn, (low, high): (f64, f64)) -> Vec<f64> {
     if feature.is_whole() {
         let step = ((high - low) / NODES as f64).ceil().max(1.0);
         let n = ((high - low.ceil()) / step).floor().max(0.0) as usize;
@@ -267,7 +267,7 @@ fn numbers(feature: &Feature, (low, high): (f64, f64)) -> Vec<f64> {
 }
 
 /// The share of each of some numbers in the rows of all of them, as the densities of the classes have it.
-fn shares_of(classifier: &Fitted, feature: &Feature, class_shares: &[f64], at: &[f64]) -> Vec<f64> {
+fn shares_of(classifier: &Fitted, feature: &PlottedColumn, class_shares: &[f64], at: &[f64]) -> Vec<f64> {
     let score = |(class, share): (usize, &f64), value: f64| {
         libm::log(*share) + feature.log_likelihood(classifier, class, value)
     };

@@ -8,7 +8,7 @@ use super::{
     bins::Bins,
     contour::Point,
     effect::{Effect, Values},
-    feature::Feature,
+    feature::PlottedColumn,
     interval::Uncertainty,
     limits,
     picture::{Picture, Shown, Subject, Words, rounded},
@@ -44,7 +44,7 @@ struct Places {
 }
 
 /// Draws what a feature adds.
-pub(crate) fn effects(subject: &Subject<'_>, feature: &Feature, class_shares: &[f64]) -> Picture {
+pub(crate) fn effects(subject: &Subject<'_>, feature: &PlottedColumn, class_shares: &[f64]) -> Picture {
     let groups = subject.sample.map(|sample| sample.by_class(0, subject.n_classes())).unwrap_or_default();
     let span = limits::of_groups(&groups).or(feature.expected()).unwrap_or((0.0, 1.0));
     let span = if feature.is_whole() { (span.0.max(-0.5), span.1) } else { span };
@@ -104,7 +104,7 @@ fn class_of(subject: &Subject<'_>, curve: usize) -> usize {
     if subject.n_classes() == 2 { 1 } else { curve }
 }
 
-fn places(effect: &Effect, feature: &Feature, (low, high): (f64, f64)) -> Places {
+fn places(effect: &Effect, feature: &PlottedColumn, (low, high): (f64, f64)) -> Places {
     let name = feature.name.clone();
     let has_missing = effect.missing.is_some();
     let numbers = || {
@@ -210,7 +210,7 @@ fn height_axis(subject: &Subject<'_>, low: f64, high: f64) -> Axis {
 
 fn words(
     subject: &Subject<'_>,
-    feature: &Feature,
+    feature: &PlottedColumn,
     outside: usize,
     missing: usize,
     places: &Places,
@@ -256,7 +256,7 @@ fn words(
 /// Where the rows are: from, to and how dense; of the data if there are some, else as the model expects.
 fn rows(
     subject: &Subject<'_>,
-    feature: &Feature,
+    feature: &PlottedColumn,
     effect: &Effect,
     places: &Places,
     groups: &[Vec<f64>],

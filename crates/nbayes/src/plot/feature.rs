@@ -43,7 +43,7 @@ pub(crate) struct Level {
 
 /// A column of the model: a column of the data, or a term of a text.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Feature {
+pub(crate) struct PlottedColumn {
     pub(crate) column: usize,
     pub(crate) name: String,
     pub(crate) family: &'static str,
@@ -52,7 +52,7 @@ pub(crate) struct Feature {
     pub(crate) mass: Option<f64>,
 }
 
-impl Feature {
+impl PlottedColumn {
     /// The column of this name.
     pub(crate) fn find(classifier: &Fitted, schema: &Schema, name: &str) -> Result<Self> {
         if schema.label == name {

@@ -2,7 +2,7 @@
 
 use nb_report::Ink;
 
-use super::feature::{Feature, Fitted, Law};
+use super::feature::{Fitted, Law, PlottedColumn};
 
 /// A part of an axis on which nothing jumps: all of the numbers, or one category.
 pub(crate) struct Strip {
@@ -17,7 +17,7 @@ impl Strip {
     /// classes for colours of their own, else some more.
     pub(crate) fn all(
         classifier: &Fitted,
-        feature: &Feature,
+        feature: &PlottedColumn,
         (low, high): (f64, f64),
         n_nodes: usize,
     ) -> Vec<Self> {

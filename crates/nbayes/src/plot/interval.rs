@@ -25,7 +25,7 @@
 use nb_core::{FeatureModel, Unseen};
 use nb_io::{Family, FittedFamily, Model};
 
-use super::feature::{Feature, Fitted, Law};
+use super::feature::{Fitted, Law, PlottedColumn};
 
 /// Half the width of a 95 % interval in standard deviations.
 pub(crate) const DEVIATIONS: f64 = 1.959_963_984_540_054;
@@ -80,7 +80,7 @@ impl Uncertainty {
     pub(crate) fn of(
         model: &Model,
         classifier: &Fitted,
-        feature: &Feature,
+        feature: &PlottedColumn,
         corrections: Option<Curvature>,
     ) -> Option<Self> {
         let column = feature.column;
@@ -106,7 +106,7 @@ impl Uncertainty {
     }
 
     /// The variance of what the sums of a class say of a value, times the weight.
-    fn variance(&self, feature: &Feature, class: usize, value: f64) -> Option<f64> {
+    fn variance(&self, feature: &PlottedColumn, class: usize, value: f64) -> Option<f64> {
         if self.factor == 0.0 {
             return Some(0.0);
         }
@@ -139,7 +139,7 @@ impl Uncertainty {
     /// the classes. `None` if that is not known, as for a missing cell.
     pub(crate) fn half_width(
         &self,
-        feature: &Feature,
+        feature: &PlottedColumn,
         value: f64,
         derivatives: &[Vec<f64>],
     ) -> Option<Vec<f64>> {
@@ -233,7 +233,7 @@ impl<'a> Block<'a> {
         found
     }
 
-    fn known(&self, feature: &Feature) -> Option<Known> {
+    fn known(&self, feature: &PlottedColumn) -> Option<Known> {
         let n = match &feature.law {
             Law::Bins { probabilities, .. } => probabilities.len() as f64,
             Law::Categories { levels, .. } => levels.len() as f64,
@@ -312,7 +312,7 @@ mod tests {
         let mut model = Model::new(schema, family, Prior::Empirical).unwrap();
         model.update(rows, labels).unwrap();
         let classifier = model.classifier().unwrap();
-        let feature = Feature::find(&classifier, model.schema(), "x").unwrap();
+        let feature = PlottedColumn::find(&classifier, model.schema(), "x").unwrap();
         let uncertainty = Uncertainty::of(&model, &classifier, &feature, None).unwrap();
         Effect::new(&classifier, &feature, &[0.5, 0.5], span).with_intervals(
             &uncertainty,
@@ -399,7 +399,7 @@ mod tests {
         let mut model = Model::new(schema, Family::Gaussian(family), Prior::Empirical).unwrap();
         model.update(&rows, &labels()).unwrap();
         let classifier = model.classifier().unwrap();
-        let feature = Feature::find(&classifier, model.schema(), "x").unwrap();
+        let feature = PlottedColumn::find(&classifier, model.schema(), "x").unwrap();
         let uncertainty = Uncertainty::of(&model, &classifier, &feature, None).unwrap();
         assert_eq!(uncertainty.weights, [36.0, 36.0]);
         let derivatives = [vec![-1.0, 1.0]];

@@ -34,7 +34,7 @@ pub(crate) use curvature::Curvatures;
 pub(crate) use densities::densities;
 pub(crate) use effect::{Added, Effect, Values, span_of_cuts};
 pub(crate) use effects::effects;
-pub(crate) use feature::{Feature, Fitted, Law};
+pub(crate) use feature::{Fitted, Law, PlottedColumn};
 pub(crate) use interval::Uncertainty;
 pub(crate) use pca::Components;
 pub(crate) use picture::{Picture, Shown, Subject};

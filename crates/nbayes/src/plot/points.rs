@@ -2,7 +2,7 @@
 
 use nb_report::{Mark, Plane};
 
-use super::{bins::grid, contour::Point, feature::Feature, picture::Subject};
+use super::{bins::grid, contour::Point, feature::PlottedColumn, picture::Subject};
 
 /// Maximum number of points drawn, evenly spread over the file.
 const MOST_POINTS: usize = 2000;
@@ -22,7 +22,7 @@ pub(super) struct Points {
 }
 
 impl Points {
-    pub(super) fn new(subject: &Subject<'_>, features: [&Feature; 2], limits: [(f64, f64); 2]) -> Self {
+    pub(super) fn new(subject: &Subject<'_>, features: [&PlottedColumn; 2], limits: [(f64, f64); 2]) -> Self {
         let mut points =
             Self { at: Vec::new(), outside: 0, missing: 0, inside: 0, drawn: 0, is_scattered: false };
         let Some(sample) = subject.sample else { return points };
@@ -78,7 +78,7 @@ impl Points {
 }
 
 /// How far points are scattered along an axis: over most of a category, and around the places of a coarse grid.
-fn spread(subject: &Subject<'_>, feature: &Feature, place: usize) -> f64 {
+fn spread(subject: &Subject<'_>, feature: &PlottedColumn, place: usize) -> f64 {
     const FEW_ROWS: usize = 200;
     if !feature.is_numeric() {
         return SCATTER;

@@ -7,7 +7,7 @@ use nb_report::{Axis, Ink, Layer, Mark, Name, Plane};
 use super::{
     bars::MOST,
     contour::{Contour, borders, contours},
-    feature::{Feature, Law},
+    feature::{Law, PlottedColumn},
     grid::{Grid, Strip},
     limits,
     picture::{Picture, Shown, Subject, Words},
@@ -18,7 +18,7 @@ use super::{
 const NODES: (usize, usize) = (241, 181);
 
 /// Draws the regions of the classes over two features.
-pub(crate) fn regions(subject: &Subject<'_>, features: [&Feature; 2]) -> Picture {
+pub(crate) fn regions(subject: &Subject<'_>, features: [&PlottedColumn; 2]) -> Picture {
     let [(x, note), (y, other_note)] = features.map(|feature| feature.at_most(MOST));
     let features = [&x, &y];
     let limits = [0, 1].map(|place| axis_limits(subject, features[place], place));
@@ -71,7 +71,7 @@ pub(crate) fn regions(subject: &Subject<'_>, features: [&Feature; 2]) -> Picture
     }
 }
 
-fn axis_limits(subject: &Subject<'_>, feature: &Feature, place: usize) -> (f64, f64) {
+fn axis_limits(subject: &Subject<'_>, feature: &PlottedColumn, place: usize) -> (f64, f64) {
     if let Law::Categories { levels, .. } = &feature.law {
         return (0.0, levels.len() as f64);
     }
@@ -81,7 +81,7 @@ fn axis_limits(subject: &Subject<'_>, feature: &Feature, place: usize) -> (f64, 
     if feature.is_whole() { (low.max(-0.015 * high.abs()), high) } else { (low, high) }
 }
 
-fn axis(feature: &Feature, (low, high): (f64, f64)) -> Axis {
+fn axis(feature: &PlottedColumn, (low, high): (f64, f64)) -> Axis {
     match &feature.law {
         Law::Categories { levels, .. } => {
             Axis::categories(&feature.name, levels.iter().map(|level| &level.name))
@@ -90,7 +90,7 @@ fn axis(feature: &Feature, (low, high): (f64, f64)) -> Axis {
     }
 }
 
-fn words(subject: &Subject<'_>, features: [&Feature; 2], points: &Points) -> Words {
+fn words(subject: &Subject<'_>, features: [&PlottedColumn; 2], points: &Points) -> Words {
     let families = match features.map(|feature| feature.family) {
         [a, b] if a == b => a.to_owned(),
         [a, b] => format!("{a} and {b}"),

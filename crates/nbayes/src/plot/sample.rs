@@ -6,7 +6,7 @@ use anyhow::Result;
 use nb_core::{Rows, family::BlockBuffer};
 use nb_io::read::{Chunk, ReadChunks};
 
-use super::feature::{Feature, Law};
+use super::feature::{Law, PlottedColumn};
 
 /// Maximum number of rows kept; of more, every second, fourth, eighth and so on.
 const MOST: usize = 200_000;
@@ -37,7 +37,7 @@ impl Sample {
     /// Reads a file, and shows each chunk of it.
     pub(crate) fn read(
         reader: &mut dyn ReadChunks,
-        features: &[Feature],
+        features: &[PlottedColumn],
         classes: &[String],
         mut look: impl FnMut(&Chunk),
     ) -> Result<Self> {
@@ -60,11 +60,11 @@ impl Sample {
         Ok(sample)
     }
 
-    fn add(&mut self, chunk: &Chunk, features: &[Feature], class: &dyn Fn(usize) -> usize) {
+    fn add(&mut self, chunk: &Chunk, features: &[PlottedColumn], class: &dyn Fn(usize) -> usize) {
         let n_rows = chunk.rows.n_rows();
         let mut buffer = BlockBuffer::default();
         let block: &[usize] = match features {
-            [Feature { law: Law::Share { block, .. }, .. }] => block,
+            [PlottedColumn { law: Law::Share { block, .. }, .. }] => block,
             _ => &[],
         };
         let mut values = vec![vec![0.0; features.len()]; n_rows];

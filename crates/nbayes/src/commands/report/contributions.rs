@@ -3,7 +3,7 @@
 use nb_report::{Axis, Dot, Dots, Figure, Lines, Panels, Point, Section, Series};
 
 use super::Found;
-use crate::plot::{Effect, Feature, Uncertainty, Values, span_of_cuts};
+use crate::plot::{Effect, PlottedColumn, Uncertainty, Values, span_of_cuts};
 
 /// The most categories of a picture.
 const MOST_CATEGORIES: usize = 14;
@@ -42,7 +42,7 @@ pub(super) fn section(found: &Found<'_>) -> Option<Section> {
     let mut left_out = Vec::new();
     let schema = found.model.schema();
     for one in found.importance.iter().take(found.top) {
-        let Ok(feature) = Feature::find(found.uncalibrated, schema, &one.column) else {
+        let Ok(feature) = PlottedColumn::find(found.uncalibrated, schema, &one.column) else {
             left_out.push(one.column.as_str());
             continue;
         };

@@ -9,7 +9,7 @@ use crate::{
     importance::Rise,
     model::is_calibrated_plain,
     output::{counted, short},
-    plot::Feature,
+    plot::PlottedColumn,
 };
 
 /// The most columns in the table, and in the picture of their importance.
@@ -168,7 +168,7 @@ fn family(found: &Found<'_>, column: &str) -> String {
         .zip(schema.feature_ranges())
         .find(|(own, _)| own.name == column)
         .map_or(1, |(_, features)| features.len());
-    match Feature::find(found.uncalibrated, schema, column) {
+    match PlottedColumn::find(found.uncalibrated, schema, column) {
         Ok(feature) => feature.family.to_lowercase(),
         Err(_) if n_terms > 1 => format!("{n_terms} features"),
         Err(_) => "left out".into(),
