@@ -312,13 +312,8 @@ mod tests {
         let schema = Schema::numeric(["x", "y"], "class");
         let trained = Trainer::default().fit(&schema, &rows, &labels()).unwrap();
         assert_eq!(trained.plain, Some(crate::WhyPlain::Sparse));
-        let dense =
-            Array2::from_shape_fn(
-                (60, 3),
-                |(row, column)| {
-                    if column == row % 2 { (row % 3) as f64 + 1.0 } else { 0.0 }
-                },
-            );
+        let cell = |(row, column)| if column == row % 2 { (row % 3) as f64 + 1.0 } else { 0.0 };
+        let dense = Array2::from_shape_fn((60, 2), cell);
         let choices = Choices::default().with_rest(Choice::GAUSSIAN);
         let trainer = Trainer::default().with_effort(Effort::SumsOnly).with_choices(choices);
         let sparse = trainer.fit(&schema, &rows, &labels()).unwrap().model;

@@ -404,7 +404,7 @@ mod tests {
 
     #[test]
     fn labels_that_look_like_regression_are_refused_unless_they_are_allowed() {
-        let rows = table("x,y", 120, |row| format!("{},{}.5", row % 7, row));
+        let rows = table("x,class", 120, |row| format!("{},{}.5", row % 7, row));
         let trainer = Trainer::default().with_effort(Effort::Plain);
         let error = trainer.train(&rows).unwrap_err();
         assert!(matches!(error, TrainerError::Regression { n_classes: 120, n_rows: 120, .. }), "{error}");

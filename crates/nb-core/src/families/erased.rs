@@ -3,7 +3,8 @@
 use std::{any::Any, fmt, sync::Arc};
 
 use crate::{
-    family::{forward_density, forward_family, forward_likelihood},
+    __forward_density as forward_density, __forward_family as forward_family,
+    __forward_likelihood as forward_likelihood,
     model::{ClassSums, Density, FamilyError, FeatureModel, Likelihood},
 };
 

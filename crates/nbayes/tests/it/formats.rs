@@ -112,7 +112,7 @@ fn dates_are_left_out_unless_they_are_asked_for() {
 fn sheets_of_workbooks() {
     let folder = Folder::new();
     let data =
-        [env!("CARGO_MANIFEST_DIR"), "..", "nb-io", "tests", "read", "data"].iter().collect::<PathBuf>();
+        [env!("CARGO_MANIFEST_DIR"), "..", "nb-table", "tests", "read", "data"].iter().collect::<PathBuf>();
     for name in ["table.xls", "table.xlsx"] {
         folder.write("book.csv", std::fs::read(data.join(name)).unwrap());
         let run = folder.nbayes(&format!("train book.csv --label species -o {name}.nb"));

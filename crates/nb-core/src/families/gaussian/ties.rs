@@ -98,7 +98,7 @@ proptest! {
         prop_assert!(is_rounded(wide.mean().to_f64(), &mean));
         prop_assert!(is_rounded(wide.variance(estimator).expect("rows").to_f64(), &variance));
         // What users get.
-        let fitted = crate::FeatureModel::fit(&gaussian, &[class]).expect("fits");
+        let fitted = crate::model::FeatureModel::fit(&gaussian, &[class]).expect("fits");
         prop_assert_eq!((fitted.means()[[0, 1]], fitted.variances()[[0, 1]]), (moments.mean().0, exact));
     }
 }
