@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// The compiled part of the package.
-const BUILT: &str = "lib_core.so";
+const BUILT: &str = "debug/deps/lib_core.so";
 
 /// What an interpreter must have: a version for which the packages of `requirements-dev.txt` exist, and environments.
 const NEEDED: &str = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))";
@@ -31,7 +31,7 @@ pub(crate) fn run(tests: &mut Tests, print: Print<'_>) -> Result<(), String> {
     let environment = target().join("python/venv");
     let inside = environment.join("bin/python");
     let said = |error: std::io::Error| error.to_string();
-    let built = target().join("debug").join(BUILT);
+    let built = target().join(BUILT);
     fs::copy(&built, package.join("python/nbayes/_core.abi3.so")).map_err(|error| {
         format!("{}: {error}; `cargo test --workspace --all-features` builds it", built.display())
     })?;
