@@ -12,7 +12,7 @@ use super::{
 };
 
 /// With this, each of the eight tasks takes some seconds, so that there is a middle to be killed in.
-const SLOWLY: [&str; 2] = ["--test-delay", "700"];
+const SLOWLY: [&str; 2] = ["--test-delay", "400"];
 /// How much longer than its time limits something may take on a busy machine.
 const SLACK: Duration = Duration::from_secs(20);
 
