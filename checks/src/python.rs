@@ -67,7 +67,7 @@ pub(crate) fn run(tests: &mut Tests, print: Print<'_>) -> Result<(), String> {
     mypy.args(["-m", "mypy", "--strict"]);
     // What `pip` would build the package from.
     let mut package_sources = Command::new(environment.join("bin/maturin"));
-    package_sources.args(["sdist", "--quiet", "--out"]).arg(target().join("python/sdist"));
+    package_sources.args(["sdist", "--out"]).arg(target().join("python/sdist"));
     for command in [&mut test, &mut mypy, &mut package_sources] {
         within(command, &package, &environment, tests, print)?;
     }
