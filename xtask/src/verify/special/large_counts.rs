@@ -10,8 +10,11 @@ use super::special;
 use crate::verify::check::{Check, Outcome, Problem};
 use crate::verify::ulp::worse;
 
-/// Scores may be off by this share of their size, and log-odds of theirs; of one where they are smaller.
-const SHARE: f64 = 4e-15;
+/// Scores may be off by this share of their size, and log-odds of theirs; of one where they are smaller. The classes of a negative
+/// binomial are scored each by itself, so that its log-odds have the rounding errors of two scores.
+fn allowed(model: &str) -> f64 {
+    if model == "poisson" { 4e-15 } else { 8e-15 }
+}
 
 /// A model and its answers, as `xtask/data/large_counts.py` computes them. Numbers are text of 25 digits.
 #[derive(Deserialize)]
@@ -56,6 +59,7 @@ fn compare<M: FeatureModel>(case: &Case, model: &M) -> Result<Outcome, Problem>
 where
     M::Fitted: Density,
 {
+    let allowed = allowed(&case.model);
     let rows = case.train.iter().flat_map(|(label, rows)| rows.iter().map(move |row| (label.as_str(), *row)));
     let (labels, train): (Vec<&str>, Vec<[f64; 2]>) = rows.unzip();
     let (train, test) = (Array2::from(train), Array2::from(case.test.clone()));
@@ -74,7 +78,7 @@ where
         if expected_label != Some(*label) {
             problems.push(format!("the label of row {row} is {label}"));
         }
-        let share = |expected: f64, got: f64| (got - expected).abs() / (SHARE * expected.abs().max(1.0));
+        let share = |expected: f64, got: f64| (got - expected).abs() / (allowed * expected.abs().max(1.0));
         for (class, &expected) in scores.iter().enumerate() {
             worst_joint = worse(worst_joint, share(expected, joint[[row, class]]));
             let odds = posterior[[row, class]] - posterior[[row, best]];
@@ -83,7 +87,7 @@ where
     }
     let text = format!("{} rows", case.test.len());
     Ok(Outcome::of_problems(text.clone(), text, problems)
-        .with_error(format!("jll {worst_joint:.2}, log-odds {worst_odds:.2} of {SHARE:e}"))
+        .with_error(format!("jll {worst_joint:.2}, log-odds {worst_odds:.2} of {allowed:e}"))
         .and(worst_joint <= 1.0, "a joint log-likelihood is off")
         .and(worst_odds <= 1.0, "log-odds are off"))
 }
