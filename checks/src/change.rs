@@ -65,7 +65,7 @@ struct Touched {
 fn touched(files: &str, packages: &BTreeMap<PathBuf, String>) -> Touched {
     let mut touched = Touched { packages: Vec::new(), elsewhere: Vec::new() };
     for file in files.lines() {
-        // The folders of packages are not in one another, but for those that are no members.
+        // Packages that are no members lie inside the folders of others, and come first.
         if let Some((_, step)) = ELSEWHERE.iter().find(|(folder, _)| PathBuf::from(file).starts_with(folder))
         {
             touched.elsewhere.push(*step);

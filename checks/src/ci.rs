@@ -77,7 +77,7 @@ fn all(steps: &mut Steps, print: Print<'_>) -> Result<(), String> {
         })?;
     }
     steps.run("Python package", print, python::run)?;
-    // As the registry would take them, but for the build: what is packed is what the steps above have built. Packages find
+    // As the registry would take them, without the build: the steps above have built what is packed. Packages find
     // one another in a registry of the folder `target`. The working tree may have changes.
     let others =
         ["xtask", "checks", "benches", "nb-python"].into_iter().flat_map(|package| ["--exclude", package]);

@@ -1,4 +1,4 @@
-//! 400,000 rows as Parquet and as CSV, many batches in many files,, made anew for each run, and the models that nb-core makes of them.
+//! 400,000 rows as Parquet and as CSV, in many batches and files, written for each run, and the models that nb-core makes of them.
 
 use std::{
     fs::File,
