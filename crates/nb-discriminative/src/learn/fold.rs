@@ -2,6 +2,7 @@
 
 use super::{
     ColumnKind, HeldOutPosteriors, Learner, Learnt, Penalty, Summary,
+    absent::Absences,
     coding::{Coding, Levels},
     columns::Columns,
     counts::{self, Contributions},
@@ -9,7 +10,7 @@ use super::{
     stack::normalise,
     sums::add_terms,
     tables::Tables,
-    text::{self, Said},
+    text::{self, Said, Text},
     weights::{Problem, Weights},
 };
 use crate::{Correction, LearnError, Refinement};
@@ -182,6 +183,9 @@ impl<'a> Fold<'a> {
     }
 
     /// The result for all `n_columns`, terms of texts and others. The weights of rows were divided by `scale`.
+    ///
+    /// What a column adds is such that a missing cell adds nothing where no row has one: what it should add is taken off
+    /// everything else that the column adds, and from there goes to the classes before a row is seen.
     pub(super) fn learnt(
         self,
         n_columns: usize,
@@ -189,12 +193,34 @@ impl<'a> Fold<'a> {
         summary: Summary,
         held_out: HeldOutPosteriors,
     ) -> Learnt {
-        let Summary { generative, discriminative, .. } = summary;
         let n_classes = self.contributions.n_classes;
+        let Summary { generative, discriminative, .. } = summary;
         let (tables, offsets) = self.terms.split_at(self.terms.len() - n_classes);
         let of_level = |level: usize| {
             tables[level * n_classes..(level + 1) * n_classes].iter().map(|term| discriminative * term)
         };
+        let (of_columns, of_texts) = self.weights.of_features.split_at(self.columns.features.len());
+        let prior = self.contributions.log_prior.iter().zip(&self.weights.offsets).zip(offsets);
+        let intercept: Vec<f64> =
+            prior.map(|((prior, a), b)| prior + generative * a + discriminative * b).collect();
+        let mut added: Vec<f64> = (0..self.coding.n_all).flat_map(of_level).collect();
+        for (range, weight) in self.coding.ranges(n_classes).zip(of_columns) {
+            for (added, said) in added[range.clone()].iter_mut().zip(&self.contributions.all[range]) {
+                *added += generative * weight * said;
+            }
+        }
+        let absences = Absences {
+            coding: &self.coding,
+            levels: &self.levels,
+            labels: &self.labels,
+            row_weights: RowWeights::of_all(self.row_weights.as_ref()),
+            added: &added,
+            by_texts: &self.added_by_texts([generative, discriminative]),
+            intercept: &intercept,
+            log_prior: &self.contributions.log_prior,
+        };
+        let of_absent = absences.fit();
+        let ridge = summary.penalty.filter(|_| discriminative > 0.0).map_or(1.0, |penalty| penalty.ridge);
         let mut all = Learnt {
             cuts: vec![Vec::new(); n_columns],
             pseudo_counts: vec![scale * text::PSEUDO_COUNT; n_columns],
@@ -203,15 +229,20 @@ impl<'a> Fold<'a> {
                 weights: vec![0.0; n_columns],
                 corrections: vec![Correction::none(); n_columns],
             },
-            log_prior: Vec::new(),
+            log_prior: intercept.clone(),
             summary,
             held_out,
         };
         let Refinement { weights, corrections, .. } = &mut all.refinement;
-        let (of_columns, of_texts) = self.weights.of_features.split_at(self.columns.features.len());
         for (column, &place) in self.columns.places.iter().enumerate() {
-            let levels = self.coding.of_values(column).into_iter().flat_map(of_level).collect();
-            let missing = of_level(self.coding.missing(column)).collect();
+            let absent = &of_absent[column * n_classes..(column + 1) * n_classes];
+            let less = |level: usize, share: f64| {
+                of_level(level).zip(absent).map(move |(term, absent)| term - share * absent)
+            };
+            let levels =
+                self.coding.of_values(column).into_iter().flat_map(|level| less(level, 1.0)).collect();
+            let learnt = 1.0 - absences.share(column, ridge);
+            let missing = less(self.coding.missing(column), learnt).collect();
             corrections[place] = match self.columns.features[column] {
                 ColumnKind::Numbers => Correction::steps(self.coding.cuts[column].clone(), levels, missing),
                 _ => Correction::categories(levels, missing),
@@ -219,6 +250,7 @@ impl<'a> Fold<'a> {
             weights[place] = generative * of_columns[column];
             all.pseudo_counts[place] = scale * counts::pseudo_count(self.coding.n_levels[column]);
             all.cuts[place].clone_from(&self.coding.cuts[column]);
+            all.log_prior.iter_mut().zip(absent).for_each(|(prior, absent)| *prior += absent);
         }
         let mut next = self.coding.n_all;
         for (text, weight) in self.columns.texts.iter().zip(of_texts) {
@@ -228,10 +260,25 @@ impl<'a> Fold<'a> {
             }
             next += text.places.len();
         }
-        let prior = self.contributions.log_prior.iter().zip(&self.weights.offsets).zip(offsets);
-        all.log_prior = prior.map(|((prior, a), b)| prior + generative * a + discriminative * b).collect();
         normalise(&mut all.log_prior);
         all
+    }
+
+    /// What each text adds to the rows, `n_rows × n_classes`, with these shares of weights and of terms.
+    fn added_by_texts(&self, [generative, discriminative]: [f64; 2]) -> Vec<Vec<f64>> {
+        let n_classes = self.contributions.n_classes;
+        let weights = &self.weights.of_features[self.columns.features.len()..];
+        let mut next = self.coding.n_all * n_classes;
+        let of_text = |((text, said), weight): ((&Text, &Said), &f64)| {
+            let terms = self.terms[next..next + said.all.len()].iter().zip(&said.all);
+            let values: Vec<f64> =
+                terms.map(|(term, said)| discriminative * term + generative * weight * said).collect();
+            next += values.len();
+            let mut scores = vec![0.0; self.rows.len() * n_classes];
+            text.add_terms(&self.rows, &values, n_classes, &mut scores);
+            scores
+        };
+        self.columns.texts.iter().zip(&self.said).zip(weights).map(of_text).collect()
     }
 }
 

@@ -24,7 +24,7 @@ pub(super) fn sample(labels: &[usize], n_classes: usize, at_most: usize) -> Vec<
 }
 
 /// A number that looks random (Steele, Lea and Flood 2014, *Fast splittable pseudorandom number generators*).
-fn mixed(number: u64) -> u64 {
+pub(super) fn mixed(number: u64) -> u64 {
     let mut z = number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -1,5 +1,6 @@
 //! Learning weights and corrections.
 
+mod absent;
 mod coding;
 mod columns;
 mod counts;

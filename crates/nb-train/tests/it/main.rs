@@ -1,0 +1,4 @@
+//! Models of embedded data sets.
+
+mod absent;
+mod sets;
