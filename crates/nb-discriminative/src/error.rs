@@ -33,6 +33,19 @@ pub enum LearnError {
         /// Its weight.
         weight: f64,
     },
+    /// There is not one group per row.
+    #[error("{rows} rows but {groups} groups; give the group of each row")]
+    Groups {
+        /// The number of rows.
+        rows: usize,
+        /// The number of groups.
+        groups: usize,
+    },
+    /// All rows are of one group.
+    #[error(
+        "all rows are of one group; rows are held out by whole groups, of which there must be two at least"
+    )]
+    OneGroup,
     /// Cut points are not in order.
     #[error("column {column}: the cut points are not finite numbers in ascending order")]
     Cuts {

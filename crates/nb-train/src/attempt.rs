@@ -16,7 +16,9 @@ use nb_metrics::RowError;
 use crate::{
     Choice, ClassPrior, Columns, Effort, FoldMeasures, Folds, JudgeError, NotHeldOut, RefineError, Refined,
     Sampler, Seen, Source, Trainer, TrainerError, Tuned, Watch, WhyPlain, features, prepare, refine,
-    source::for_each_chunk, tune,
+    sampler::Known,
+    source::{for_each_chunk, groups},
+    tune,
 };
 
 /// The weights of rows from which weights of columns are learnt, beside 0.
@@ -175,25 +177,23 @@ pub(crate) fn sampled<S: Source>(
         known => known.to_vec(),
     };
     for_each_chunk(source, inferred, &mut state, classes, |(sampler, n_rows), mut chunk, place| {
-        watch.look(place.schema, &chunk);
+        let keys = watch.look(place.schema, &chunk);
         *n_rows += chunk.rows.n_rows();
         let labels = chunk.labels.take().unwrap_or_default();
-        let added = match &chunk.weights {
-            Some(weights) => {
-                let is_weight = |weight: f64| weight == 0.0 || WEIGHTS.contains(&weight);
-                if let Some(row) = weights.iter().position(|&weight| !is_weight(weight)) {
-                    return Err(TrainerError::Weight {
-                        name: place.name.to_owned(),
-                        row: chunk.first_row + row,
-                        weight: weights[row],
-                        least: *WEIGHTS.start(),
-                        most: *WEIGHTS.end(),
-                    });
-                }
-                sampler.add_weighted(&chunk.rows, labels, weights)
+        if let Some(weights) = &chunk.weights {
+            let is_weight = |weight: f64| weight == 0.0 || WEIGHTS.contains(&weight);
+            if let Some(row) = weights.iter().position(|&weight| !is_weight(weight)) {
+                return Err(TrainerError::Weight {
+                    name: place.name.to_owned(),
+                    row: chunk.first_row + row,
+                    weight: weights[row],
+                    least: *WEIGHTS.start(),
+                    most: *WEIGHTS.end(),
+                });
             }
-            None => sampler.add(&chunk.rows, labels),
-        };
+        }
+        let (weights, groups) = (chunk.weights.as_deref(), groups(&chunk));
+        let added = sampler.add(&chunk.rows, Known { labels, weights, groups, keys: &keys });
         added.map_err(|error| TrainerError::of_cell(place, schema, chunk.first_row, error))
     })?;
     Ok(state)
@@ -214,7 +214,7 @@ pub(crate) fn of_folds<S: Source>(
         model.classifier().map_err(|error| TrainerError::unfitted(&model, true, error))
     };
     let fit = |family: &Family, others| fit(family, others).map_err(|error| source.explain(error, schema));
-    let mut judges = match folds.judges(fit) {
+    let mut judges = match folds.judges(schema, fit) {
         Ok(judges) => judges,
         Err(why) => return Ok(Err(why)),
     };
@@ -223,7 +223,7 @@ pub(crate) fn of_folds<S: Source>(
         let explain = |error| source.explain(error, schema);
         while let Some(chunk) = reader.next_chunk().map_err(|error| explain(error.into()))? {
             let name = reader.name();
-            match judges.judge(&chunk) {
+            match judges.judge(reader.schema(), &chunk) {
                 Ok(()) => {}
                 Err(JudgeError::Predict(PredictError::Value(error))) => {
                     let place = crate::source::Place { part, name, schema };

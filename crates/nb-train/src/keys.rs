@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use nb_table::hash::{fnv_1a, mix};
+
 /// Makes the keys of rows. A row has the same keys wherever it is in the file; those of equal rows differ by how often the row
 /// was there before.
 ///
@@ -57,29 +59,6 @@ impl Keys {
     }
 }
 
-/// The 64-bit FNV-1a of bytes (Fowler, Noll and Vo).
-fn fnv_1a(bytes: &[u8]) -> u64 {
-    bytes
-        .iter()
-        .fold(0xCBF2_9CE4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3))
-}
-
-/// A number of a sequence that looks random: that of `SplitMix64` with the seed 0.
-pub(crate) fn random(number: u64) -> u64 {
-    mix(number.wrapping_mul(GAMMA))
-}
-
-/// By how much the state of `SplitMix64` grows: the odd number next to 2^64 divided by the golden ratio.
-const GAMMA: u64 = 0x9E37_79B9_7F4A_7C15;
-
-/// The output function of `SplitMix64` (Steele, Lea and Flood 2014), a bijection, in which every bit depends on all.
-fn mix(value: u64) -> u64 {
-    let value = value.wrapping_add(GAMMA);
-    let value = (value ^ (value >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let value = (value ^ (value >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    value ^ (value >> 31)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -92,8 +71,5 @@ mod tests {
         let mut keys = Keys::new(1);
         assert_eq!((keys.of_row(b"b"), keys.of_row(b"a"), keys.of_row(b"a")), (b, a, a_again));
         assert_ne!(Keys::new(2).of_row(b"a"), a);
-        // The first output of SplitMix64 with the state 0.
-        assert_eq!(mix(0), 0xE220_A839_7B1D_CDAF);
-        assert_eq!(fnv_1a(b"a"), 0xAF63_DC4C_8601_EC8C);
     }
 }

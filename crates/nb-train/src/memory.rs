@@ -38,6 +38,7 @@ pub struct MemoryTable<'a, R, L> {
     rows: &'a R,
     labels: &'a [L],
     weights: Option<&'a [f64]>,
+    groups: Option<Vec<String>>,
 }
 
 impl<'a, R: Rows, L: AsRef<str>> MemoryTable<'a, R, L> {
@@ -60,7 +61,7 @@ impl<'a, R: Rows, L: AsRef<str>> MemoryTable<'a, R, L> {
         if n_rows != given {
             return Err(TrainerError::Lengths { what: "labels", rows: n_rows, given });
         }
-        Ok(Self { schema, rows, labels, weights: None })
+        Ok(Self { schema, rows, labels, weights: None, groups: None })
     }
 
     /// The same with a weight for each row.
@@ -82,6 +83,32 @@ impl<'a, R: Rows, L: AsRef<str>> MemoryTable<'a, R, L> {
             return Err(TrainerError::Lengths { what: "weights", rows, given });
         }
         Ok(Self { weights: Some(weights), ..self })
+    }
+
+    /// The same with the group of each row, such as its patient: rows of a group are held out together.
+    ///
+    /// ```
+    /// # use nb_train::{MemoryTable, Trainer};
+    /// # let schema = nb_io::Schema::numeric(["x"], "class");
+    /// let rows = ndarray::Array2::from_shape_fn((90, 1), |(row, _)| (row / 3) as f64 + 0.5);
+    /// let labels: Vec<&str> = (0..90).map(|row| ["a", "b"][row / 3 * 7 % 11 % 2]).collect();
+    /// let patients: Vec<String> = (0..90).map(|row| format!("patient {}", row / 3)).collect();
+    /// let table = MemoryTable::new(&schema, &rows, &labels)?.with_groups(&patients)?;
+    /// // What is true of the three rows of a patient says nothing of other patients.
+    /// let held_out = Trainer::default().train(&table)?.model.held_out().unwrap();
+    /// assert!(held_out.log_loss >= held_out.log_loss_of_prior - 0.02);
+    /// assert!(MemoryTable::new(&schema, &rows, &labels)?.with_groups(&patients[1..]).is_err());
+    /// # Ok::<(), nb_train::TrainerError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`TrainerError::Lengths`] if there is another number of groups.
+    pub fn with_groups(self, groups: &[impl AsRef<str>]) -> Result<Self, TrainerError> {
+        let (rows, given) = (self.rows.n_rows(), groups.len());
+        if rows != given {
+            return Err(TrainerError::Lengths { what: "groups", rows, given });
+        }
+        Ok(Self { groups: Some(groups.iter().map(|group| group.as_ref().to_owned()).collect()), ..self })
     }
 
     /// Up to three different values of each feature; none of rows that store only some cells.
@@ -200,8 +227,8 @@ impl<R: Rows, L: AsRef<str>> ReadChunks for Reader<'_, R, L> {
             first_row,
             labels: Some(labels.collect()),
             weights: self.table.weights.map(|weights| weights[range.clone()].to_vec()),
+            ids: self.table.groups.iter().map(|groups| groups[range.clone()].to_vec()).collect(),
             rows: self.rows(range),
-            ids: Vec::new(),
             n_non_numeric: 0,
         }))
     }

@@ -20,7 +20,7 @@ pub(crate) fn prepared<S: Source>(
     let schema = &columns.inferred.schema;
     let explain = |error| source.explain(error, schema);
     let sampler = Sampler::new(&columns.inferred, most_cells);
-    let mut watch = Watch::new(schema).without_record();
+    let mut watch = Watch::new(schema);
     let (sampler, _) = sampled(source, &columns.inferred, sampler, &mut watch, &[])?;
     let Ok(sample) = sampler.finish() else { return Err(explain(TrainerError::Sparse)) };
     if !sample.is_all {

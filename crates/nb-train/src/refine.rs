@@ -150,17 +150,20 @@ pub(crate) fn best(
     if let Some(weights) = &sample.weights {
         rows = rows.with_weights(weights);
     }
+    if let Some(groups) = &sample.groups {
+        rows = rows.with_groups(groups);
+    }
     if let Some(cuts) = cuts {
         rows = rows.with_cuts(cuts);
     }
-    let mut best: Option<Learnt> = None;
-    for learner in learners {
-        let learnt = learner.learn_from(&rows)?;
-        if best.as_ref().is_none_or(|best| learnt.summary.held_out < best.summary.held_out) {
-            best = Some(learnt);
+    let (first, others) = learners.split_first().ok_or(RefineError::IsPlain)?;
+    let mut learnt = first.learn_from(&rows)?;
+    for learner in others {
+        let other = learner.learn_from(&rows)?;
+        if other.summary.held_out < learnt.summary.held_out {
+            learnt = other;
         }
     }
-    let learnt = best.ok_or(WhyPlain::FewRows)?;
     let mut shares = vec![0.0; n_classes];
     let total = sample.weights.as_ref().map_or(sample.labels.len() as f64, |weights| weights.iter().sum());
     for (row, &label) in sample.labels.iter().enumerate() {

@@ -353,7 +353,7 @@ mod tests {
     use ndarray::Array2;
 
     use super::*;
-    use crate::{Effort, Sampler, features, refine};
+    use crate::{Effort, Sampler, features, refine, sampler::Known};
 
     /// Numbers of two classes, which are farther apart the larger `distance` is.
     fn sample(n_rows: usize, distance: f64, classes: &[&str]) -> Sample {
@@ -365,7 +365,9 @@ mod tests {
             _ => (row * 31 % 17) as f64,
         });
         let labels = (0..n_rows).map(|row| classes[class(row)].to_owned()).collect();
-        sampler.add(&Table::Dense(rows), labels).unwrap();
+        let keys: Vec<u64> = (0..n_rows as u64).map(nb_table::hash::mix).collect();
+        let known = Known { labels, weights: None, groups: None, keys: &keys };
+        sampler.add(&Table::Dense(rows), known).unwrap();
         sampler.finish().unwrap()
     }
 

@@ -1,15 +1,19 @@
 //! The rows that weights and corrections are learnt from: all, or some of large tables.
 
-use std::collections::BTreeMap;
+use std::{
+    cmp::Ordering,
+    collections::{BTreeMap, BinaryHeap},
+};
 
 use nb_core::error::{ValueError, ValueProblem};
 use nb_io::{
     Kind,
     read::{Inferred, SparseTable, Table},
 };
+use nb_table::hash::{fnv_1a, mix};
 use ndarray::Array2;
 
-use crate::{Source, TrainerError, Watch, WhyPlain, attempt::sampled, keys::random};
+use crate::{Source, TrainerError, Watch, WhyPlain, attempt::sampled};
 
 /// The rows of a class that are kept, if there are that many.
 const ALWAYS: usize = 100;
@@ -25,6 +29,8 @@ pub(crate) struct Sample {
     pub(crate) labels: Vec<usize>,
     /// How much each row counts, if rows have weights.
     pub(crate) weights: Option<Vec<f64>>,
+    /// The number of the group of each row, if rows have groups.
+    pub(crate) groups: Option<Vec<usize>>,
     /// The classes, in order.
     pub(crate) classes: Vec<String>,
     /// Whether these are all rows.
@@ -40,7 +46,7 @@ impl Sample {
         classes: &[String],
         most_cells: usize,
     ) -> Result<Self, S::Error> {
-        let mut watch = Watch::new(&inferred.schema).without_record();
+        let mut watch = Watch::new(&inferred.schema);
         let sampler = Sampler::new(inferred, most_cells);
         let (sampler, _) = sampled(source, inferred, sampler, &mut watch, classes)?;
         let plain = |why| source.explain(TrainerError::Plain { n_rows: None, why }, &inferred.schema);
@@ -54,24 +60,67 @@ impl Sample {
 }
 
 /// Takes all rows of a table, chunk by chunk, and keeps those that weights and corrections are to be learnt from: all of them, or
-/// a hundred of each class and others by their number, which makes the choice the same each time.
+/// a hundred of each class and others. Which rows these are, and in which order, depends on what they hold, and not on their order
+/// in the table.
 #[derive(Clone, Debug)]
 pub(crate) struct Sampler {
     n_columns: usize,
     has_texts: bool,
     /// One of how many rows is kept.
     one_of: usize,
-    values: Vec<f64>,
-    indptr: Vec<usize>,
-    indices: Vec<usize>,
     is_sparse: bool,
-    labels: Vec<u32>,
-    /// One for each label, if some rows have weights.
-    weights: Vec<f64>,
     is_weighted: bool,
-    /// The number of each class in the order of their first rows, and how many rows it has.
-    seen: BTreeMap<String, (u32, usize)>,
+    /// Rows that are kept.
+    kept: Vec<Row>,
+    classes: BTreeMap<String, Class>,
+    groups: BTreeMap<String, u32>,
     n_rows: u64,
+}
+
+/// A row of a sample, in the order of their keys.
+#[derive(Clone, Debug, PartialEq, PartialOrd)]
+struct Row {
+    key: u64,
+    /// The number of its group.
+    group: u32,
+    weight: f64,
+    /// The number of its class.
+    class: u32,
+    /// The places of its cells, if not all are stored.
+    indices: Option<Box<[usize]>>,
+    values: Box<[f64]>,
+}
+
+impl Eq for Row {}
+
+impl Ord for Row {
+    /// Rows with the same key are the same, but for chance, so that only their groups and weights are to be compared.
+    fn cmp(&self, other: &Self) -> Ordering {
+        let rest = |row: &Self| (row.key, row.group);
+        rest(self).cmp(&rest(other)).then(self.weight.total_cmp(&other.weight))
+    }
+}
+
+/// What is known of a class.
+#[derive(Clone, Debug, Default)]
+struct Class {
+    /// Its number, in the order of their first rows.
+    number: u32,
+    n_kept: usize,
+    /// The first of its other rows by their keys, for a class that keeps too few.
+    others: BinaryHeap<Row>,
+}
+
+/// What is known of the rows of a chunk beside their cells.
+#[derive(Clone, Debug)]
+pub(crate) struct Known<'a> {
+    pub(crate) labels: Vec<String>,
+    /// One for each row, if rows have weights; a row with the weight 0 is absent.
+    pub(crate) weights: Option<&'a [f64]>,
+    /// The group of each row, if rows have groups.
+    pub(crate) groups: Option<&'a [String]>,
+    /// Hashes of what the rows hold.
+    pub(crate) keys: &'a [u64],
 }
 
 impl Sampler {
@@ -83,59 +132,32 @@ impl Sampler {
             Kind::Text(_) => TERMS,
             _ => 1,
         });
-        let n_rows = inferred.n_rows;
-        let one_of = n_rows.saturating_mul(cells_of_row.sum()).div_ceil(most_cells.max(1)).max(1);
-        let expected = (n_rows.div_ceil(one_of) + 10 * ALWAYS).min(most_cells);
-        let n_columns = inferred.schema.n_features();
+        let one_of = inferred.n_rows.saturating_mul(cells_of_row.sum()).div_ceil(most_cells.max(1)).max(1);
         Self {
-            n_columns,
+            n_columns: inferred.schema.n_features(),
             has_texts,
             one_of,
-            values: Vec::with_capacity(expected * n_columns.min(TERMS)),
-            indptr: vec![0],
-            indices: Vec::new(),
             is_sparse: false,
-            labels: Vec::with_capacity(expected),
-            weights: Vec::new(),
             is_weighted: false,
-            seen: BTreeMap::new(),
+            kept: Vec::new(),
+            classes: BTreeMap::new(),
+            groups: BTreeMap::new(),
             n_rows: 0,
         }
     }
 
     /// The classes so far, in order.
     pub(crate) fn classes(&self) -> Vec<String> {
-        self.seen.keys().cloned().collect()
+        self.classes.keys().cloned().collect()
     }
 
-    /// Looks at rows and their labels.
-    pub(crate) fn add(&mut self, rows: &Table, labels: Vec<String>) -> Result<(), ValueError> {
-        self.add_rows(rows, labels, None)
-    }
-
-    /// The same for rows with weights, one for each; a row with the weight 0 is absent.
-    pub(crate) fn add_weighted(
-        &mut self,
-        rows: &Table,
-        labels: Vec<String>,
-        weights: &[f64],
-    ) -> Result<(), ValueError> {
-        if !self.is_weighted {
-            self.is_weighted = true;
-            self.weights = vec![1.0; self.labels.len()];
-        }
-        self.add_rows(rows, labels, Some(weights))
-    }
-
-    fn add_rows(
-        &mut self,
-        rows: &Table,
-        labels: Vec<String>,
-        weights: Option<&[f64]>,
-    ) -> Result<(), ValueError> {
+    /// Looks at rows.
+    pub(crate) fn add(&mut self, rows: &Table, known: Known<'_>) -> Result<(), ValueError> {
+        let Known { labels, weights, groups, keys } = known;
         if let Some((row, column, value)) = first_infinite(rows) {
             return Err(ValueError { row, column, value, reason: ValueProblem::Infinite });
         }
+        self.is_weighted |= weights.is_some();
         self.is_sparse |= matches!(rows, Table::Sparse(_));
         if self.is_sparse && !self.has_texts {
             return Ok(());
@@ -145,31 +167,36 @@ impl Sampler {
             if weight == 0.0 {
                 continue;
             }
-            let next = self.seen.len() as u32;
-            let (class, count) = self.seen.entry(label).or_insert((next, 0));
-            *count += 1;
-            if *count <= ALWAYS || random(self.n_rows).is_multiple_of(self.one_of as u64) {
-                self.labels.push(*class);
-                if self.is_weighted {
-                    self.weights.push(weight);
-                }
-                self.keep(rows, row);
-            }
             self.n_rows += 1;
+            let number = self.classes.len() as u32;
+            let class = self.classes.entry(label).or_insert_with(|| Class { number, ..Class::default() });
+            // Rows of a group are kept together; one without a group is a group of its own.
+            let group_name = groups.map(|groups| match groups[row].as_str() {
+                "" => format!("\0{:016x} {}", keys[row], self.groups.len()),
+                group => group.to_owned(),
+            });
+            let key = mix(match groups {
+                Some(groups) if !groups[row].is_empty() => fnv_1a(groups[row].as_bytes()),
+                _ => keys[row],
+            });
+            let group = group_name.map_or(0, |name| {
+                let next = self.groups.len() as u32;
+                *self.groups.entry(name).or_insert(next)
+            });
+            let is_kept = key.is_multiple_of(self.one_of as u64);
+            let (indices, values) = cells(rows, row);
+            let row = Row { key: keys[row], group, weight, class: class.number, indices, values };
+            if is_kept {
+                class.n_kept += 1;
+                self.kept.push(row);
+            } else if class.others.len() < ALWAYS || class.others.peek().is_some_and(|last| row < *last) {
+                class.others.push(row);
+                if class.others.len() > ALWAYS {
+                    class.others.pop();
+                }
+            }
         }
         Ok(())
-    }
-
-    fn keep(&mut self, rows: &Table, row: usize) {
-        match rows {
-            Table::Dense(rows) => self.values.extend(rows.row(row)),
-            Table::Sparse(rows) => {
-                let cells = rows.indptr()[row]..rows.indptr()[row + 1];
-                self.values.extend(&rows.values()[cells.clone()]);
-                self.indices.extend(&rows.indices()[cells]);
-                self.indptr.push(self.values.len());
-            }
-        }
     }
 
     /// The rows that were kept.
@@ -177,22 +204,57 @@ impl Sampler {
         if self.is_sparse && !self.has_texts {
             return Err(WhyPlain::Sparse);
         }
-        let mut places = vec![0; self.seen.len()];
-        for (place, (class, _)) in self.seen.values().enumerate() {
-            places[*class as usize] = place;
+        let mut kept = self.kept;
+        let mut places = vec![0; self.classes.len()];
+        let mut names = Vec::with_capacity(places.len());
+        for (place, (name, class)) in self.classes.into_iter().enumerate() {
+            places[class.number as usize] = place;
+            names.push(name);
+            kept.extend(class.others.into_sorted_vec().into_iter().take(ALWAYS.saturating_sub(class.n_kept)));
         }
-        let labels: Vec<usize> = self.labels.into_iter().map(|class| places[class as usize]).collect();
-        let rows = if self.is_sparse {
-            SparseTable::new(self.n_columns, self.indptr, self.indices, self.values).ok().map(Table::Sparse)
-        } else {
-            Array2::from_shape_vec((labels.len(), self.n_columns), self.values).ok().map(Table::Dense)
-        };
+        // The numbers of groups in the order of their names.
+        let mut numbers = vec![0; self.groups.len()];
+        for (number, &first) in self.groups.values().enumerate() {
+            numbers[first as usize] = number;
+        }
+        for row in &mut kept {
+            row.group = numbers.get(row.group as usize).map_or(0, |number| *number as u32);
+        }
+        kept.sort_unstable();
+        let labels: Vec<usize> = kept.iter().map(|row| places[row.class as usize]).collect();
+        let weights = self.is_weighted.then(|| kept.iter().map(|row| row.weight).collect());
+        let groups = (!numbers.is_empty()).then(|| kept.iter().map(|row| row.group as usize).collect());
         let is_all = labels.len() as u64 == self.n_rows;
         // Chunks that are now dense, now sparse are no table.
-        let rows = rows.ok_or(WhyPlain::Sparse)?;
-        let weights = self.is_weighted.then_some(self.weights);
-        Ok(Sample { rows, labels, weights, classes: self.seen.into_keys().collect(), is_all })
+        let rows = table(kept, self.n_columns, self.is_sparse).ok_or(WhyPlain::Sparse)?;
+        Ok(Sample { rows, labels, weights, groups, classes: names, is_all })
     }
+}
+
+fn cells(rows: &Table, row: usize) -> (Option<Box<[usize]>>, Box<[f64]>) {
+    match rows {
+        Table::Dense(rows) => (None, rows.row(row).iter().copied().collect()),
+        Table::Sparse(rows) => {
+            let cells = rows.indptr()[row]..rows.indptr()[row + 1];
+            (Some(rows.indices()[cells.clone()].into()), rows.values()[cells].into())
+        }
+    }
+}
+
+fn table(rows: Vec<Row>, n_columns: usize, is_sparse: bool) -> Option<Table> {
+    let n_rows = rows.len();
+    let mut values = Vec::with_capacity(rows.iter().map(|row| row.values.len()).sum());
+    if !is_sparse {
+        rows.into_iter().for_each(|row| values.extend(row.values));
+        return Array2::from_shape_vec((n_rows, n_columns), values).ok().map(Table::Dense);
+    }
+    let (mut indptr, mut indices) = (vec![0], Vec::with_capacity(values.capacity()));
+    for row in rows {
+        indices.extend(row.indices?);
+        values.extend(row.values);
+        indptr.push(values.len());
+    }
+    SparseTable::new(n_columns, indptr, indices, values).ok().map(Table::Sparse)
 }
 
 fn first_infinite(rows: &Table) -> Option<(usize, usize, f64)> {
@@ -224,7 +286,9 @@ mod tests {
             let rows = Array2::from_shape_fn((1000, 1), |(row, _)| (first + row) as f64);
             let labels =
                 (first..first + 1000).map(|row| if row % 500 == 0 { "rare" } else { "usual" }.into());
-            sampler.add(&Table::Dense(rows), labels.collect()).unwrap();
+            let keys: Vec<u64> = (first..first + 1000).map(|row| mix(row as u64)).collect();
+            let known = Known { labels: labels.collect(), weights: None, groups: None, keys: &keys };
+            sampler.add(&Table::Dense(rows), known).unwrap();
         }
         sampler.finish().unwrap()
     }
@@ -250,8 +314,14 @@ mod tests {
         let inferred = Inferred::new(Schema::numeric(["x"], "class"), Vec::new(), 4);
         let mut sampler = Sampler::new(&inferred, 100);
         let rows = |values: [f64; 2]| Table::Dense(Array2::from_shape_fn((2, 1), |(row, _)| values[row]));
-        sampler.add(&rows([1.0, 2.0]), vec!["b".into(), "a".into()]).unwrap();
-        sampler.add_weighted(&rows([3.0, 4.0]), vec!["c".into(), "a".into()], &[0.0, 0.5]).unwrap();
+        let known = |labels: [&str; 2], weights| Known {
+            labels: labels.map(String::from).into(),
+            weights,
+            groups: None,
+            keys: if weights.is_none() { &[1, 2] } else { &[3, 4] },
+        };
+        sampler.add(&rows([1.0, 2.0]), known(["b", "a"], None)).unwrap();
+        sampler.add(&rows([3.0, 4.0]), known(["c", "a"], Some(&[0.0, 0.5]))).unwrap();
         let sample = sampler.finish().unwrap();
         assert_eq!(sample.classes, ["a", "b"]);
         assert_eq!((sample.labels, sample.weights), (vec![1, 0, 0], Some(vec![1.0, 1.0, 0.5])));
@@ -263,7 +333,9 @@ mod tests {
     fn infinite_cells_are_named() {
         let inferred = Inferred::new(Schema::numeric(["x", "y"], "class"), Vec::new(), 2);
         let rows = Table::Dense(ndarray::array![[1.0, 2.0], [3.0, f64::INFINITY]]);
-        let error = Sampler::new(&inferred, 100).add(&rows, vec!["a".into(), "b".into()]).unwrap_err();
+        let labels = vec!["a".into(), "b".into()];
+        let known = Known { labels, weights: None, groups: None, keys: &[1, 2] };
+        let error = Sampler::new(&inferred, 100).add(&rows, known).unwrap_err();
         assert_eq!((error.row, error.column), (1, 1));
     }
 }

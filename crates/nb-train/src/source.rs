@@ -52,7 +52,9 @@ pub trait Source {
         1
     }
 
-    /// Reads the rows of a part, with these classes known. Rows are the same, in the same order, each time.
+    /// Reads the rows of a part, with these classes known. Rows are the same, in the same order, each time. If they have texts
+    /// beside their cells ([`Chunk::ids`]), the first ones are their groups: rows of a group, such as visits of a patient, are held
+    /// out together.
     ///
     /// # Errors
     /// If the table cannot be read.
@@ -135,6 +137,11 @@ pub enum Note<'a> {
         /// The class.
         class: &'a str,
     },
+}
+
+/// The groups of the rows of a chunk, if they have groups.
+pub(crate) fn groups(chunk: &Chunk) -> Option<&[String]> {
+    chunk.ids.first().map(Vec::as_slice)
 }
 
 /// Where a chunk is from.

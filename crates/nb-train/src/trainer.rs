@@ -60,12 +60,12 @@ pub struct Trainer {
 /// A model of a table, and what was decided.
 ///
 /// ```
-/// use nb_train::{Trainer, WhyPlain};
+/// use nb_train::Trainer;
 /// use ndarray::array;
 ///
 /// let schema = nb_io::Schema::numeric(["x", "same"], "class");
 /// let trained = Trainer::default().fit(&schema, &array![[1.5, 0.0], [7.5, 0.0]], &["a", "b"])?;
-/// assert_eq!((trained.n_rows, trained.plain), (2, Some(WhyPlain::FewRows)));
+/// assert_eq!(trained.n_rows, 2);
 /// assert_eq!(trained.columns.left_out[0].column, "same");
 /// # Ok::<(), nb_train::TrainerError>(())
 /// ```
@@ -159,7 +159,7 @@ impl Trainer {
     /// let (rows, labels) = (array![[1.5], [2.5], [7.5]], ["a", "a", "b"]);
     /// let table = MemoryTable::new(&schema, &rows, &labels)?.with_weights(&[1.0, 2.0, 1.0])?;
     /// let trained = Trainer::default().train(&table)?;
-    /// assert_eq!(trained.plain.unwrap().to_string(), "there are fewer than 30 rows");
+    /// assert_eq!(trained.refined.unwrap().n_rows, 3);
     /// # Ok::<(), nb_train::TrainerError>(())
     /// ```
     ///
@@ -343,12 +343,11 @@ mod tests {
     }
 
     #[test]
-    fn few_rows_have_a_plain_model_with_bernoulli_columns() {
+    fn plain_models_have_bernoulli_columns() {
         let rows =
             table("yes,x,class", 12, |row| format!("{},{}.5,{}", row % 2, row, ["a", "b", "b"][row % 3]));
-        let trained = Trainer::default().train(&rows).unwrap();
-        assert_eq!(trained.plain, Some(WhyPlain::FewRows));
-        assert!(trained.model.refinement().is_none());
+        let trained = Trainer::default().with_effort(Effort::Plain).train(&rows).unwrap();
+        assert!(trained.plain.is_none() && trained.model.refinement().is_none());
         let nb_io::Family::Blocks(blocks) = trained.model.family() else { panic!("two families") };
         let names: Vec<&str> = blocks.iter().map(|(_, family)| family.description().name).collect();
         assert_eq!(names, ["bernoulli", "gaussian"]);

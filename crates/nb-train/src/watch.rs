@@ -77,16 +77,15 @@ impl Watch {
         Ok(Self { folds: Some(Folds::new(family, n_features)?), ..self })
     }
 
-    /// Looks at the next rows, whose columns are now these.
-    pub(crate) fn look(&mut self, schema: &Schema, chunk: &Chunk) {
-        let Some(labels) = &chunk.labels else { return };
+    /// Looks at the next rows, whose columns are now these, and returns their hashes, if there is a record of rows.
+    pub(crate) fn look(&mut self, schema: &Schema, chunk: &Chunk) -> Vec<u64> {
+        let Some(labels) = &chunk.labels else { return Vec::new() };
         self.copies.add(&chunk.rows, labels);
-        if let Some(rows) = &mut self.rows {
-            rows.add(schema, &chunk.rows, labels);
-        }
+        let keys = self.rows.as_mut().map(|rows| rows.add(schema, &chunk.rows, labels)).unwrap_or_default();
         if let Some(folds) = &mut self.folds {
-            folds.add(chunk);
+            folds.add(chunk, &keys);
         }
+        keys
     }
 
     /// A reader whose rows are looked at on the way.

@@ -117,7 +117,7 @@ impl Absences<'_> {
     fn patterns(&self) -> Patterns {
         let (n_columns, n_classes) = (self.levels.columns.len(), self.intercept.len());
         let n_parts = n_columns + self.by_texts.len();
-        let rows = sample(self.labels, n_classes, MOST_ROWS);
+        let rows = sample(self.labels, None, n_classes, MOST_ROWS);
         let adds: Vec<bool> = (0..n_columns).map(|column| self.adds(column)).collect();
         let mut patterns = Patterns::default();
         let mut total = 0.0;

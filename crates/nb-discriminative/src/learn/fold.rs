@@ -17,6 +17,8 @@ use crate::{Correction, LearnError, Refinement};
 
 /// How many rows a bin has at least, but where classes change.
 const ROWS_OF_BIN: usize = 20;
+/// So many bins there are of few rows, but each of a quarter of that number at least.
+const FEWEST_BINS: usize = 3;
 
 /// All that folds are made of.
 pub(super) struct Basis<'a> {
@@ -24,6 +26,8 @@ pub(super) struct Basis<'a> {
     pub(super) labels: &'a [usize],
     /// The weights of all rows of the table; those of rows that are not in any fold do not matter.
     pub(super) row_weights: RowWeights<'a>,
+    /// The group of each row of the table, if rows have groups.
+    pub(super) groups: Option<&'a [usize]>,
     pub(super) n_classes: usize,
     /// The cut points of each column, if they are not to be learnt.
     pub(super) cuts: Option<&'a [Vec<f64>]>,
@@ -60,7 +64,8 @@ impl<'a> Fold<'a> {
         precision: f64,
     ) -> Result<Self, LearnError> {
         let Basis { columns, labels, n_classes, cuts, .. } = *basis;
-        let n_bins = learner.bins.min(rows.len() / ROWS_OF_BIN).max(1);
+        let of_few = FEWEST_BINS.min(4 * rows.len() / ROWS_OF_BIN);
+        let n_bins = learner.bins.min((rows.len() / ROWS_OF_BIN).max(of_few)).max(1);
         let coding = Coding::new(columns, &rows, labels, n_bins, cuts)?;
         let levels = coding.levels(columns, &rows);
         let labels: Vec<usize> = rows.iter().map(|&row| labels[row]).collect();

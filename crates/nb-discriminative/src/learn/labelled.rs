@@ -38,6 +38,7 @@ pub struct LabelledRows<'a, R: ?Sized> {
     pub(super) labels: &'a [usize],
     pub(super) n_classes: usize,
     pub(super) weights: Option<&'a [f64]>,
+    pub(super) groups: Option<&'a [usize]>,
     pub(super) cuts: Option<&'a [Vec<f64>]>,
 }
 
@@ -52,7 +53,7 @@ impl<R: ?Sized> Copy for LabelledRows<'_, R> {}
 impl<'a, R: Rows + ?Sized> LabelledRows<'a, R> {
     /// Rows, of which `features` says what the columns hold, with a class below `n_classes` each.
     pub fn new(rows: &'a R, features: &'a [ColumnKind], labels: &'a [usize], n_classes: usize) -> Self {
-        Self { rows, features, labels, n_classes, weights: None, cuts: None }
+        Self { rows, features, labels, n_classes, weights: None, groups: None, cuts: None }
     }
 
     /// The same with a weight per row: how much it counts beside the others, in counts, losses and measures, and not where cut points are
@@ -62,6 +63,13 @@ impl<'a, R: Rows + ?Sized> LabelledRows<'a, R> {
     #[must_use]
     pub fn with_weights(self, weights: &'a [f64]) -> Self {
         Self { weights: Some(weights), ..self }
+    }
+
+    /// The same with a number per row, which rows of a group have in common, such as visits of a patient: they are held out together, so
+    /// that measures are those of new groups, and weights and corrections are used as far as they help with these.
+    #[must_use]
+    pub fn with_groups(self, groups: &'a [usize]) -> Self {
+        Self { groups: Some(groups), ..self }
     }
 
     /// The same with cut points of the bins of each column, which are then not learnt; none for columns that are no numbers. Nothing is held
@@ -94,6 +102,17 @@ impl<'a, R: Rows + ?Sized> LabelledRows<'a, R> {
             }
             if weights.iter().all(|&weight| weight == 0.0) {
                 return Err(LearnError::NoRows);
+            }
+        }
+        if let Some(groups) = self.groups {
+            if groups.len() != n_rows {
+                return Err(LearnError::Groups { rows: n_rows, groups: groups.len() });
+            }
+            let mut counted =
+                (0..n_rows).filter(|&row| self.weights.is_none_or(|weights| weights[row] > 0.0));
+            let first = counted.next();
+            if counted.all(|row| first.is_some_and(|first| groups[row] == groups[first])) {
+                return Err(LearnError::OneGroup);
             }
         }
         let Some(cuts) = self.cuts else { return Ok(()) };

@@ -6,13 +6,13 @@ use super::{
     ColumnKind, HeldOutPosteriors, Learnt, Summary,
     columns::Columns,
     fold::{Basis, Fold, collected},
-    folds,
+    held_out::HeldOutRows,
     labelled::{Counted, LabelledRows},
     learnt::{accuracy, majority},
     minimise::{PRECISION, ROUGH},
     parts::each,
     row_weights::RowWeights,
-    stack::Stack,
+    stack::{Stack, normalise},
     sums,
 };
 use crate::LearnError;
@@ -53,9 +53,11 @@ pub struct Learner {
     /// The penalties of terms that are tried, the largest first; trying ends when held-out rows are less probable than with the one
     /// before. Without any there are weights alone.
     pub penalties: Vec<Penalty>,
-    /// How many parts of the rows are held out in turn.
+    /// How many parts of the rows are held out in turn; of few rows each by itself.
     pub folds: usize,
-    /// The maximum number of rows for choosing penalty and shares by cross-validation; weights and terms are learnt from all rows.
+    /// The maximum number of rows that are held out for choosing penalty and shares. Of more rows this many are cross-validated first, by
+    /// themselves; then some of them are held out once more, from all the others, for the measures, the shares, and weaker penalties.
+    /// Weights and terms that are kept are learnt from all rows.
     pub most_held_out: usize,
 }
 
@@ -105,14 +107,14 @@ impl Learner {
         self.learn_from(&LabelledRows::new(rows, features, labels, n_classes))
     }
 
-    /// The same from rows of which more is known: how much each counts, or where the bins are.
+    /// The same from rows of which more is known: how much each counts, which are held out together, or where the bins are.
     ///
     /// # Errors
-    /// [`LearnError`] names what is wrong with rows, labels, weights, cut points or options.
+    /// [`LearnError`] names what is wrong with rows, labels, weights, groups, cut points or options.
     pub fn learn_from<R: Rows + ?Sized>(&self, from: &LabelledRows<'_, R>) -> Result<Learnt, LearnError> {
         from.check()?;
         self.check()?;
-        let &LabelledRows { rows, features, labels, n_classes, cuts, .. } = from;
+        let &LabelledRows { rows, features, labels, groups, n_classes, cuts, .. } = from;
         let columns = Columns::new(rows, features)?;
         let Counted { rows, weights, scale } = from.counted();
         // Of all rows of the table, as the labels are.
@@ -124,66 +126,49 @@ impl Learner {
             all
         });
         let row_weights = RowWeights::of_all(row_weights.as_ref());
-        let basis = Basis { columns: &columns, labels, row_weights, n_classes, cuts };
-        let own_labels: Option<Vec<usize>> =
-            rows.as_ref().map(|rows| rows.iter().map(|&row| labels[row]).collect());
-        let own_labels = own_labels.as_deref().unwrap_or(labels);
-        let own_weights = RowWeights::of_all(weights.as_ref());
-        let mut used = folds::sample(own_labels, n_classes, self.most_held_out);
-        if let Some(rows) = &rows {
-            for place in &mut used {
-                *place = rows[*place];
-            }
-        }
-        let used_labels: Vec<usize> = used.iter().map(|&row| labels[row]).collect();
-        let used_weights = row_weights.select(used.iter().copied());
-        let used_weights = RowWeights::of_all(used_weights.as_ref());
-        let of_rows = folds::stratified(&used_labels, n_classes, self.folds);
-        let folds = each(self.folds, |fold| {
-            let part = |held_out: bool| -> (Vec<usize>, Vec<usize>) {
-                let places = (0..used.len()).filter(|&place| (of_rows[place] == fold) == held_out);
-                places.map(|place| (used[place], place)).unzip()
-            };
-            Fold::new(self, &basis, part(false).0, part(true), ROUGH)
-        });
-        let mut folds = folds.into_iter().collect::<Result<Vec<_>, _>>()?;
+        let basis = Basis { columns: &columns, labels, row_weights, groups, n_classes, cuts };
         let rows = rows.unwrap_or_else(|| (0..labels.len()).collect());
+        let (some, part, others);
+        some = HeldOutRows::sample(&basis, &rows, self.most_held_out, self.folds);
+        let mut held_out = &some;
+        let mut stack = self.stack(&basis, &some, &some.parts(), &self.penalties)?;
+        if some.rows.len() < rows.len() {
+            // With more rows to learn from weaker penalties and other shares are best, and the measures are those of a
+            // classifier that is learnt from nearly as many rows as the one that is kept.
+            (part, others) = some.part_of(&basis, &rows, self.folds);
+            let best = stack.best(None).map(|best| best.penalty);
+            let first = self.penalties.iter().position(|&penalty| Some(penalty) == best).unwrap_or(0);
+            let places = (0..part.rows.len()).collect();
+            stack = self.stack(&basis, &part, &[(others, places)], &self.penalties[first..])?;
+            held_out = &part;
+        }
         let n_rows = rows.len();
+        let own_labels: Vec<usize> = rows.iter().map(|&row| labels[row]).collect();
+        let own_weights = row_weights.select(rows.iter().copied());
+        let majority = majority(&own_labels, RowWeights::of_all(own_weights.as_ref()), n_classes);
         let mut whole = Fold::new(self, &basis, rows, (Vec::new(), Vec::new()), PRECISION)?;
 
-        let mut stack = Stack {
-            n_classes,
-            labels: &used_labels,
-            row_weights: used_weights,
-            folds: &of_rows,
-            n_folds: self.folds,
-            prior: collected(&folds, used.len(), n_classes, |fold| {
-                fold.contributions.log_prior.repeat(fold.held_out.len())
-            }),
-            by_weights: collected(&folds, used.len(), n_classes, Fold::added_by_weights),
-            candidates: Vec::new(),
+        let of_prior = stack.loss(&vec![0.0; held_out.rows.len() * n_classes]);
+        let ([mut generative, mut discriminative], mut log_posteriors) =
+            (stack.shares(None), stack.log_posteriors());
+        let loss = |log_posteriors: &[f64]| {
+            sums::loss(log_posteriors, &held_out.labels, held_out.weights(), n_classes)
+                / held_out.weights().total(held_out.labels.len())
         };
-        for &penalty in &self.penalties {
-            let terms = each(folds.len(), |fold| folds[fold].terms(penalty, ROUGH));
-            for (fold, terms) in folds.iter_mut().zip(terms) {
-                fold.terms = terms;
-            }
-            let by_terms = collected(&folds, used.len(), n_classes, Fold::added_by_terms);
-            if !stack.push(penalty, by_terms) {
-                break;
-            }
+        if loss(&log_posteriors) >= of_prior {
+            // Shares that other rows speak for do these rows no good.
+            (generative, discriminative) = (0.0, 0.0);
+            log_posteriors.clone_from(&stack.prior);
+            log_posteriors.chunks_exact_mut(n_classes).for_each(normalise);
         }
-        let [generative, discriminative] = stack.shares(None);
-        let log_posteriors = stack.log_posteriors();
         let summary = Summary {
             n_rows,
-            of_prior: stack.loss(&vec![0.0; log_posteriors.len()]),
+            of_prior,
             of_weights: stack.loss(&stack.by_weights),
             of_terms: stack.loss_of_terms(),
-            held_out: sums::loss(&log_posteriors, &used_labels, used_weights, n_classes)
-                / used_weights.total(used_labels.len()),
-            accuracy: accuracy(&log_posteriors, &used_labels, used_weights, n_classes),
-            majority: majority(own_labels, own_weights, n_classes),
+            held_out: loss(&log_posteriors),
+            accuracy: accuracy(&log_posteriors, &held_out.labels, held_out.weights(), n_classes),
+            majority,
             generative,
             discriminative,
             penalty: stack.best(None).map(|best| best.penalty),
@@ -193,7 +178,48 @@ impl Learner {
         } else {
             whole.terms.fill(0.0);
         }
-        Ok(whole.learnt(features.len(), scale, summary, HeldOutPosteriors { rows: used, log_posteriors }))
+        let held_out = HeldOutPosteriors { rows: held_out.rows.clone(), log_posteriors };
+        Ok(whole.learnt(features.len(), scale, summary, held_out))
+    }
+
+    /// What is said of rows that are held out: of each part by what is learnt from the rows beside it. Penalties are tried in their order
+    /// until one is worse than the one before.
+    fn stack<'a>(
+        &self,
+        basis: &Basis<'_>,
+        held_out: &'a HeldOutRows,
+        parts: &[(Vec<usize>, Vec<usize>)],
+        penalties: &[Penalty],
+    ) -> Result<Stack<'a>, LearnError> {
+        let (n_rows, n_classes) = (held_out.rows.len(), basis.n_classes);
+        let folds = each(parts.len(), |part| {
+            let (rows, places) = &parts[part];
+            let own = places.iter().map(|&place| held_out.rows[place]).collect();
+            Fold::new(self, basis, rows.clone(), (own, places.clone()), ROUGH)
+        });
+        let mut folds = folds.into_iter().collect::<Result<Vec<_>, _>>()?;
+        let mut stack = Stack {
+            n_classes,
+            labels: &held_out.labels,
+            row_weights: held_out.weights(),
+            folds: &held_out.folds,
+            n_folds: held_out.n_folds,
+            prior: collected(&folds, n_rows, n_classes, |fold| {
+                fold.contributions.log_prior.repeat(fold.held_out.len())
+            }),
+            by_weights: collected(&folds, n_rows, n_classes, Fold::added_by_weights),
+            candidates: Vec::new(),
+        };
+        for &penalty in penalties {
+            let terms = each(folds.len(), |fold| folds[fold].terms(penalty, ROUGH));
+            for (fold, terms) in folds.iter_mut().zip(terms) {
+                fold.terms = terms;
+            }
+            if !stack.push(penalty, collected(&folds, n_rows, n_classes, Fold::added_by_terms)) {
+                break;
+            }
+        }
+        Ok(stack)
     }
 
     fn check(&self) -> Result<(), LearnError> {

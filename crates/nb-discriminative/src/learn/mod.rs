@@ -7,6 +7,7 @@ mod counts;
 mod curvature;
 mod fold;
 mod folds;
+mod held_out;
 mod labelled;
 mod learner;
 mod learnt;

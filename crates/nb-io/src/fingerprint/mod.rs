@@ -139,12 +139,13 @@ impl RowFingerprinter {
         Self { keys: Keys::new(schema), fingerprint: RowFingerprint::default() }
     }
 
-    /// Adds rows, one label each. The schema is that of [`new`](Self::new), and may have more categories.
-    pub fn add(&mut self, schema: &Schema, rows: &Table, labels: &[String]) {
+    /// Adds rows, one label each, and returns their hashes. The schema is that of [`new`](Self::new), and may have more categories.
+    pub fn add(&mut self, schema: &Schema, rows: &Table, labels: &[String]) -> Vec<u64> {
         self.keys.grow(schema);
-        for (row, label) in (0..rows.n_rows()).zip(labels) {
-            self.fingerprint.add_hash(self.keys.hash(rows, row, label));
-        }
+        let hashes: Vec<u64> =
+            (0..rows.n_rows()).zip(labels).map(|(row, label)| self.keys.hash(rows, row, label)).collect();
+        hashes.iter().for_each(|&hash| self.fingerprint.add_hash(hash));
+        hashes
     }
 
     /// The fingerprint of all rows.

@@ -1,25 +1,27 @@
 //! Which fold a row is in.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
-use crate::Keys;
+use nb_table::hash::{fnv_1a, mix};
 
 /// The number of folds.
 pub(super) const FOLDS: usize = 5;
+/// How many different rows are told from each other. Beyond, further ones that are equal are in one fold.
+const MOST_KEYS: usize = 1 << 20;
 
-/// Deals the rows of each class to the folds: of five rows that follow each other, each to another fold, in an order that depends on
-/// the seed, so that no order of the rows matters.
+/// Deals rows to the folds by what they hold, so that their order does not matter; those of a group to one fold.
 #[derive(Clone, Debug)]
 pub(super) struct Dealer {
     seed: u64,
-    keys: Keys,
     /// How many rows of each class there were.
     seen: BTreeMap<String, u64>,
+    /// How many rows of each key there were.
+    equal: HashMap<u64, u64>,
 }
 
 impl Dealer {
     pub(super) fn new(seed: u64) -> Self {
-        Self { seed, keys: Keys::new(seed), seen: BTreeMap::new() }
+        Self { seed, seen: BTreeMap::new(), equal: HashMap::new() }
     }
 
     /// One that deals the same rows in the same way, from the first on.
@@ -37,29 +39,42 @@ impl Dealer {
         self.seen.values().sum()
     }
 
-    /// The folds of the next rows.
-    pub(super) fn deal(&mut self, labels: &[String]) -> Vec<usize> {
-        let mut folds = Vec::with_capacity(labels.len());
+    /// The folds of the next rows, which have hashes of what they hold, and perhaps groups.
+    pub(super) fn deal(&mut self, labels: &[String], keys: &[u64], groups: Option<&[String]>) -> Vec<usize> {
         for label in labels {
-            let n = match self.seen.get_mut(label) {
-                Some(n) => n,
-                None => self.seen.entry(label.clone()).or_default(),
-            };
-            let mut order: [usize; FOLDS] = std::array::from_fn(|fold| fold);
-            let mut random = self.keys.of_text(label, *n / FOLDS as u64);
-            for last in (1..FOLDS).rev() {
-                order.swap(last, (random % (last as u64 + 1)) as usize);
-                random /= last as u64 + 1;
+            match self.seen.get_mut(label) {
+                Some(n) => *n += 1,
+                None => drop(self.seen.insert(label.clone(), 1)),
             }
-            folds.push(order[(*n % FOLDS as u64) as usize]);
-            *n += 1;
         }
-        folds
+        let fold = |key: u64| (mix(key ^ mix(self.seed)) % FOLDS as u64) as usize;
+        if let Some(groups) = groups {
+            // A row without a group is a group of its own.
+            let of_row = |(group, &key): (&String, &u64)| {
+                fold(if group.is_empty() { key } else { fnv_1a(group.as_bytes()) })
+            };
+            return groups.iter().zip(keys).map(of_row).collect();
+        }
+        let (equal, may_grow) = (&mut self.equal, |n_keys: usize| n_keys < MOST_KEYS);
+        let mut times = |key: u64| match equal.get_mut(&key) {
+            Some(times) => {
+                *times += 1;
+                *times
+            }
+            None => {
+                if may_grow(equal.len()) {
+                    equal.insert(key, 0);
+                }
+                0
+            }
+        };
+        // Equal rows are dealt one after the other.
+        keys.iter().map(|&key| (fold(key) + times(key) as usize) % FOLDS).collect()
     }
 
-    /// Whether a row is one of one in `every`, by its number.
-    pub(super) fn is_one_of(&self, every: u64, number: u64) -> bool {
-        every == 1 || self.keys.of_text("", number).is_multiple_of(every)
+    /// Whether a row with this key is one of one in `every`.
+    pub(super) fn is_one_of(&self, every: u64, key: u64) -> bool {
+        mix(key.wrapping_add(self.seed)).is_multiple_of(every)
     }
 }
 
@@ -68,26 +83,34 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_of_a_class_are_dealt_evenly_and_in_no_order() {
+    fn rows_are_dealt_by_what_they_hold() {
         let labels: Vec<String> = (0..1000).map(|row| ["a", "b", "b"][row % 3].to_owned()).collect();
-        let folds = Dealer::new(7).deal(&labels);
-        for class in ["a", "b"] {
-            let own: Vec<usize> =
-                (0..1000).filter(|&row| labels[row] == class).map(|row| folds[row]).collect();
-            for five in own.chunks_exact(FOLDS) {
-                let mut five = five.to_vec();
-                five.sort_unstable();
-                assert_eq!(five, [0, 1, 2, 3, 4]);
-            }
-            assert!(own[..FOLDS] != own[FOLDS..2 * FOLDS] || own[..FOLDS] != own[2 * FOLDS..3 * FOLDS]);
+        let keys: Vec<u64> = (0..1000).map(|row| mix(row % 900)).collect();
+        let folds = Dealer::new(7).deal(&labels, &keys, None);
+        for fold in 0..FOLDS {
+            assert!((150..250).contains(&folds.iter().filter(|&&own| own == fold).count()));
         }
-        // The same in pieces, and otherwise with another seed.
+        assert!((0..100).all(|row| folds[row] != folds[row + 900]), "equal rows are in different folds");
+        // The same in pieces and backwards, and otherwise with another seed.
         let mut dealer = Dealer::new(7);
-        let mut in_pieces = dealer.deal(&labels[..17]);
-        in_pieces.extend(dealer.deal(&labels[17..]));
+        let mut in_pieces = dealer.deal(&labels[..17], &keys[..17], None);
+        in_pieces.extend(dealer.deal(&labels[17..], &keys[17..], None));
         assert_eq!(in_pieces, folds);
-        assert_eq!(dealer.again().deal(&labels), folds);
-        assert_ne!(Dealer::new(8).deal(&labels), folds);
+        assert_eq!(dealer.again().deal(&labels, &keys, None), folds);
+        let backwards: Vec<u64> = keys.iter().rev().copied().collect();
+        let mut found = Dealer::new(7).deal(&labels, &backwards, None);
+        found.reverse();
+        assert_eq!(found[100..900], folds[100..900]);
+        assert_ne!(Dealer::new(8).deal(&labels, &keys, None), folds);
+    }
+
+    #[test]
+    fn rows_of_a_group_are_in_one_fold() {
+        let groups: Vec<String> = (0..1000).map(|row| format!("patient {}", row % 50)).collect();
+        let keys: Vec<u64> = (0..1000).map(mix).collect();
+        let folds = Dealer::new(0).deal(&groups, &keys, Some(&groups));
+        assert!((50..1000).all(|row| folds[row] == folds[row % 50]));
+        assert!((0..FOLDS).all(|fold| folds.contains(&fold)));
     }
 
     #[test]

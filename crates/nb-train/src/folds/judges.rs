@@ -6,10 +6,11 @@ use nb_core::{
     exact::Exact,
     selection::FoldedStats,
 };
-use nb_io::{FittedFamily, HeldOutMeasures, read::Chunk};
+use nb_io::{FittedFamily, HeldOutMeasures, RowFingerprinter, Schema, read::Chunk};
 use nb_metrics::{Evaluation, RowError, Settings};
 
 use super::deal::{Dealer, FOLDS};
+use crate::source::groups;
 
 /// About how many rows are classified: with this number the standard error of the accuracy is 0.001 at most.
 const MOST_ROWS: u64 = 1 << 18;
@@ -30,8 +31,7 @@ pub(crate) struct Judges {
     evaluation: Evaluation,
     /// One row in this number is classified.
     every: u64,
-    /// The number of the next row.
-    number: u64,
+    keys: RowFingerprinter,
     n_lone: u64,
 }
 
@@ -79,7 +79,7 @@ impl Judges {
         models: Vec<Classifier<String, FittedFamily>>,
         stats: &FoldedStats<String>,
         whole: &SufficientStats<String>,
-        dealer: &Dealer,
+        (schema, dealer): (&Schema, &Dealer),
     ) -> Self {
         let classes: Vec<String> = whole.classes().cloned().collect();
         let folds_of = |class: &String| {
@@ -99,7 +99,7 @@ impl Judges {
             classes,
             has_others,
             every,
-            number: 0,
+            keys: RowFingerprinter::new(schema),
             n_lone: 0,
         }
     }
@@ -109,21 +109,22 @@ impl Judges {
         self.dealer.classes().cloned().collect()
     }
 
-    /// Classifies the next rows, each by the model without its fold.
+    /// Classifies the next rows, whose columns are now these, each by the model without its fold.
     ///
     /// # Errors
     /// [`JudgeError`] if that is impossible; the measures are of no rows then.
-    pub(crate) fn judge(&mut self, chunk: &Chunk) -> Result<(), JudgeError> {
+    pub(crate) fn judge(&mut self, schema: &Schema, chunk: &Chunk) -> Result<(), JudgeError> {
         let labels = chunk.labels.as_deref().unwrap_or_default();
         let mut own = vec![Vec::new(); FOLDS];
-        for (row, (label, fold)) in labels.iter().zip(self.dealer.deal(labels)).enumerate() {
+        let keys = self.keys.add(schema, &chunk.rows, labels);
+        let folds = self.dealer.deal(labels, &keys, groups(chunk));
+        for (row, ((label, fold), key)) in labels.iter().zip(folds).zip(keys).enumerate() {
             let class = self.classes.binary_search(label).ok();
             let is_lone = class.is_none_or(|class| !self.has_others[class]);
             self.n_lone += u64::from(is_lone);
-            if !is_lone && self.dealer.is_one_of(self.every, self.number) {
+            if !is_lone && self.dealer.is_one_of(self.every, key) {
                 own[fold].push(row);
             }
-            self.number += 1;
         }
         let models = std::mem::take(&mut self.models);
         let judged = own.iter().zip(&models).try_for_each(|(rows, model)| {

@@ -13,8 +13,9 @@ use nb_core::{
     error::LayoutError,
     selection::{FoldAssignment, FoldedStats},
 };
-use nb_io::{Family, FittedFamily, read::Chunk};
+use nb_io::{Family, FittedFamily, Schema, read::Chunk};
 
+use crate::source::groups;
 use deal::{Dealer, FOLDS};
 pub use judges::FoldMeasures;
 pub(crate) use judges::{JudgeError, Judges};
@@ -99,10 +100,10 @@ impl Folds {
         Ok(Self { family, stats: Some(stats), dealer, sums_per_class, is_too_large: false })
     }
 
-    /// Adds rows with labels. What is wrong with them is said where they are learnt from.
-    pub(crate) fn add(&mut self, chunk: &Chunk) {
+    /// Adds rows with labels, and with hashes of what they hold. What is wrong with them is said where they are learnt from.
+    pub(crate) fn add(&mut self, chunk: &Chunk, keys: &[u64]) {
         let (Some(labels), Some(stats)) = (&chunk.labels, &mut self.stats) else { return };
-        let folds = self.dealer.deal(labels);
+        let folds = self.dealer.deal(labels, keys, groups(chunk));
         self.is_too_large = self.dealer.classes().len().saturating_mul(self.sums_per_class) > MOST_SUMS;
         let (family, rows) = (&self.family, &chunk.rows);
         let added = match &chunk.weights {
@@ -127,6 +128,7 @@ impl Folds {
     /// [`NotHeldOut`] says why there are none.
     pub(crate) fn judges<E: Display>(
         self,
+        schema: &Schema,
         fit: impl Fn(&Family, SufficientStats<String>) -> Result<Classifier<String, FittedFamily>, E>,
     ) -> Result<Judges, NotHeldOut> {
         let Self { family, stats, dealer, is_too_large, .. } = self;
@@ -145,6 +147,6 @@ impl Folds {
             fit(&family, others).map_err(|error| NotHeldOut::NoModel(format!("{error:#}")))
         };
         let judges = (0..FOLDS).map(of_others).collect::<Result<_, _>>()?;
-        Ok(Judges::new(judges, &stats, &whole, &dealer))
+        Ok(Judges::new(judges, &stats, &whole, (schema, &dealer)))
     }
 }

@@ -26,6 +26,8 @@ pub(crate) struct Files<'a> {
     /// The label column, if there is one.
     pub(crate) label: Option<&'a str>,
     pub(crate) weights: Option<&'a str>,
+    /// The column of groups, if there is one.
+    pub(crate) groups: &'a [String],
     pub(crate) read: &'a ReadArgs,
     /// Whether they are read as those of a model, whose columns are known.
     pub(crate) is_of_model: bool,
@@ -50,7 +52,7 @@ impl Source for Files<'_> {
         classes: Vec<String>,
     ) -> Result<Box<dyn ReadChunks + '_>> {
         let found = Some(inferred).filter(|_| !self.is_of_model);
-        let wanted = Wanted { weight: self.weights, inferred: found, classes, ..Wanted::default() };
+        let wanted = Wanted { weight: self.weights, ids: self.groups, inferred: found, classes };
         self.read.open(&self.inputs[part], &inferred.schema, wanted, Purpose::Learn, self.screen)
     }
 

@@ -13,10 +13,10 @@ use nb_io::{
 
 use crate::{
     data::{Input, ReadArgs, stem},
-    design::{ChoiceArgs, Choices, PriorArg, SchemaFile, TextArgs},
+    design::{Choice, ChoiceArgs, Choices, PriorArg, SchemaFile, TextArgs},
     failure::usage,
     output::Screen,
-    split::hold_out,
+    split::{By, hold_out},
 };
 pub(crate) use files::Files;
 use files::none_left;
@@ -33,6 +33,10 @@ pub(crate) struct Columns {
     /// The column of row weights.
     #[arg(long, value_name = "COLUMN")]
     weights: Option<String>,
+    /// A column of groups, such as patients: rows of a group are held out together, and the column is left out. A row without a group
+    /// is a group of its own.
+    #[arg(long, value_name = "COLUMN")]
+    group: Option<String>,
     /// A schema file, as `nbayes schema` writes it; options override it.
     #[arg(long, value_name = "FILE")]
     schema: Option<PathBuf>,
@@ -51,6 +55,8 @@ pub(crate) struct Found {
     /// What the columns hold, and which are left out.
     pub(crate) columns: nb_train::Columns,
     pub(crate) weights: Option<String>,
+    /// The column of groups, if there is one.
+    pub(crate) group: Vec<String>,
     pub(crate) text: TextArgs,
     /// How texts become terms, and few texts among numbers.
     pub(crate) overrides: Overrides,
@@ -75,7 +81,8 @@ impl Columns {
         let read = self.reading(&inputs, Some(&label), &file, screen)?;
         let (mut kept, mut held_out) = (Vec::new(), Vec::new());
         for input in &inputs {
-            let [train, test] = hold_out(input, &read, &label, share, seed, screen)?;
+            let by = By { label: Some(&label), group: self.group.as_deref(), time: None };
+            let [train, test] = hold_out(input, &read, by, share, seed, screen)?;
             kept.push(train);
             held_out.push(test);
         }
@@ -139,16 +146,21 @@ impl Columns {
             Some(first) => read.columns(first)?,
             None => Vec::new(),
         };
-        let reserved: Vec<&str> = [label, weights.as_deref()].into_iter().flatten().collect();
+        let reserved = [label, weights.as_deref(), self.group.as_deref()];
+        let reserved: Vec<&str> = reserved.into_iter().flatten().collect();
         let name = inputs.first().map_or("", Input::name);
         let choices = self.choices.over(file.choices()?, name, &names, &reserved)?;
+        let choices = self.group.iter().fold(choices, |all, group| all.with(group, Choice::Ignore));
         let text = self.text.over(file.text);
         let found = Found::new(inputs, label, weights, choices, text, read, screen)?;
-        Ok(Found { prior: file.prior, ..found })
+        Ok(Found { prior: file.prior, group: self.group.clone().into_iter().collect(), ..found })
     }
 
     /// The files, if they are to be read by their names and nothing more is said of how.
     pub(crate) fn plain_files(&self) -> Result<&[String]> {
+        if self.group.is_some() {
+            return Err(usage("--group works only with --engine local"));
+        }
         if self.read.is_plain() {
             Ok(&self.files)
         } else {
@@ -181,10 +193,26 @@ impl Found {
         let overrides = Overrides::default()
             .with_default_text(text.options(screen)?)
             .with_non_numeric(read.non_numeric());
-        let files =
-            Files { inputs: &inputs, label, weights: weights.as_deref(), read, is_of_model: false, screen };
+        let files = Files {
+            inputs: &inputs,
+            label,
+            weights: weights.as_deref(),
+            groups: &[],
+            read,
+            is_of_model: false,
+            screen,
+        };
         let columns = nb_train::Columns::look(&files, choices, &overrides)?;
-        Ok(Self { inputs, columns, weights, text, overrides, read: read.clone(), prior: None })
+        Ok(Self {
+            inputs,
+            columns,
+            weights,
+            group: Vec::new(),
+            text,
+            overrides,
+            read: read.clone(),
+            prior: None,
+        })
     }
 
     /// The files as the library reads them.
@@ -193,6 +221,7 @@ impl Found {
             inputs: &self.inputs,
             label: Some(&self.columns.inferred.schema.label),
             weights: self.weights.as_deref(),
+            groups: &self.group,
             read: &self.read,
             is_of_model: false,
             screen,

@@ -52,6 +52,9 @@ pub(crate) struct Refit {
     /// The column of row weights.
     #[arg(long, value_name = "COLUMN")]
     weights: Option<String>,
+    /// A column of groups, such as patients: rows of a group are held out together. A row without a group is a group of its own.
+    #[arg(long, value_name = "COLUMN")]
+    group: Option<String>,
     #[command(flatten)]
     lock: LockArgs,
     #[command(flatten)]
@@ -108,7 +111,8 @@ impl Refit {
 
     /// Files that are read as rows of the model.
     fn given<'a>(&'a self, inputs: &'a [Input], read: &'a ReadArgs, screen: Screen) -> Files<'a> {
-        Files { inputs, label: None, weights: self.weights.as_deref(), read, is_of_model: true, screen }
+        let (weights, groups) = (self.weights.as_deref(), self.group.as_slice());
+        Files { inputs, label: None, weights, groups, read, is_of_model: true, screen }
     }
 
     /// Adds new rows to the sums; how many there are.

@@ -3,10 +3,12 @@
 use std::io::BufWriter;
 
 use anyhow::{Context, Result, bail};
+use nb_train::Keys;
 
 use super::{
     copy::{self, Format, OtherRows},
     facts::{By, Facts},
+    groups,
     sizes::{self, Size},
     strata,
 };
@@ -21,7 +23,7 @@ use crate::{
 pub(crate) fn hold_out(
     input: &Input,
     read: &ReadArgs,
-    label: &str,
+    by: By<'_>,
     share: f64,
     seed: u64,
     screen: Screen,
@@ -44,15 +46,32 @@ pub(crate) fn hold_out(
         }
     }
     let screen = screen.silent();
-    let by = By { label: Some(label), group: None, time: None };
     let facts = Facts::of(input, read, by, screen)?;
     if facts.n_rows == 0 {
         bail!("{} has no rows", input.name());
     }
     let sizes = sizes::held_out(&[Size::Share(share)], facts.n_rows)?;
-    let keys = copy::keys(input, read, format, seed, facts.n_rows, screen)?;
-    let parts = strata::stratified(&keys, &facts.classes, facts.class_names.len(), &sizes);
+    let parts = match by.group {
+        Some(_) => {
+            let keys = Keys::new(seed);
+            groups::by_groups(&keys, &facts.group_names, &facts.groups, &facts.classes, &sizes)
+        }
+        None => {
+            let keys = copy::keys(input, read, format, seed, facts.n_rows, screen)?;
+            strata::stratified(&keys, &facts.classes, facts.class_names.len(), &sizes)
+        }
+    };
     let parts = parts.ok_or_else(|| {
+        if let Some(group) = by.group {
+            return usage(format!(
+                "{}: column {group:?} has {} in {}, which cannot fill both parts, as groups stay whole; choose a column of smaller \
+                 groups",
+                input.name(),
+                counted(facts.group_names.len(), "group", "groups"),
+                counted(facts.n_rows, "row", "rows"),
+            ));
+        }
+        let label = by.label.unwrap_or_default();
         usage(format!(
             "{}: column {label:?} has {} different values in {}, of which each must keep a row for training; choose a smaller \
              --test-fraction",
