@@ -8,7 +8,7 @@ use nb_io::{
     onnx::Inputs,
     read::{Arrow, Inference, KindChoice, NewLevels, Overrides, TableOptions, train},
 };
-use nb_train::{Effort, Trainer, Watch};
+use nb_train::{Batches, Effort, Trainer, Watch};
 use numpy::{IntoPyArray, PyArray1, PyArray2, ndarray::Array2};
 use pyo3::{
     exceptions::PyValueError,
@@ -42,6 +42,7 @@ impl Model {
         label: &str,
         effort: &str,
         kinds: Vec<(String, String)>,
+        group: Option<String>,
         n_threads: usize,
     ) -> PyResult<Report<'py>> {
         let effort = match effort {
@@ -76,7 +77,10 @@ impl Model {
         // Which labels are those of regression is for scikit-learn to say.
         let trainer =
             Trainer::default().with_effort(effort).with_overrides(overrides).with_regression_allowed(true);
-        let work = || trainer.fit_batches(frame.reader(), label).map_err(errors::value);
+        let work = || {
+            let table = Batches::new(frame.reader(), label).map_err(errors::value)?;
+            trainer.train(&table.with_group(group.clone())).map_err(errors::value)
+        };
         let trained = py.detach(|| threads::with(n_threads, usize::MAX, work))??;
         let report = PyDict::new(py);
         let columns = |all: &[Inference]| -> Vec<(String, &'static str, String)> {
@@ -145,14 +149,12 @@ impl Model {
         Ok(Some(weights))
     }
 
-    /// Whether bins, categories, missing cells or terms have corrections other than 0, and not weights alone.
+    /// Whether bins, categories or terms have corrections, and not weights alone.
     #[getter]
     fn has_corrections(&self) -> bool {
-        let corrections = self.model.refinement().into_iter().flat_map(|learnt| &learnt.columns.corrections);
-        let mut terms = corrections.flat_map(|correction| {
-            correction.levels().iter().chain(correction.missing()).chain(correction.per_unit())
-        });
-        terms.any(|&term| term != 0.0)
+        let mut corrections =
+            self.model.refinement().into_iter().flat_map(|learnt| &learnt.columns.corrections);
+        corrections.any(|correction| !correction.is_constant())
     }
 
     /// Whether it has neither measures of held-out rows nor a fingerprint of its rows.

@@ -46,7 +46,7 @@ def test_weights_are_named_by_columns_and_absent_from_plain_models() -> None:
     assert list(model.weights_) == ["a", "b"] and model.weights_["a"] > model.weights_["b"]
     assert [name for name, _, _ in model.left_out_] == ["c"]
     few = WeightedNB().fit(table[:20], y[:20])
-    assert few.weights_ is None and few.plain_ == "there are fewer than 30 rows"
+    assert few.held_out_["log_loss"] <= few.held_out_["log_loss_of_prior"] and few.plain_ is None
     assert NaiveBayes(effort="plain").fit(table, y).weights_ is None
 
 
@@ -111,3 +111,15 @@ def test_best_is_true_or_false() -> None:
     X, y = numbers("wine")
     with pytest.raises(TypeError, match="best is 'yes'; it must be True or False"):
         RefinedNB(best="yes").fit(X, y)
+
+
+def test_groups_are_held_out_together() -> None:
+    random = np.random.default_rng(3)
+    patients = np.repeat(np.arange(40), 12)
+    X = random.normal(size=(40, 6))[patients] * 20 + random.normal(size=(480, 6))
+    y = random.integers(0, 2, 40)[patients]
+    apart, whole = RefinedNB().fit(X, y), RefinedNB().fit(X, y, groups=[f"patient {number}" for number in patients])
+    assert apart.held_out_["log_loss"] + 0.1 < whole.held_out_["log_loss"] <= whole.held_out_["log_loss_of_prior"]
+    assert apart.n_features_in_ == whole.n_features_in_ == 6
+    with pytest.raises(ValueError, match="all rows are of one group"):
+        RefinedNB().fit(X, y, groups=np.zeros(480, dtype=int))

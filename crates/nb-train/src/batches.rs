@@ -29,6 +29,7 @@ pub struct Batches {
     schema: SchemaRef,
     all: Vec<RecordBatch>,
     label: String,
+    groups: Vec<String>,
 }
 
 impl Batches {
@@ -52,7 +53,29 @@ impl Batches {
             file: NAME.into(),
             problem: FileProblem::Format { format: "Arrow", reason: error.to_string() },
         })?;
-        Ok(Self { schema, all, label: label.into() })
+        Ok(Self { schema, all, label: label.into(), groups: Vec::new() })
+    }
+
+    /// The same with a column of groups, such as patients: rows of a group are held out together, and the column is left out.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use arrow_array::{ArrayRef, Float64Array, RecordBatch, RecordBatchIterator, StringArray};
+    /// use nb_train::{Batches, Trainer};
+    ///
+    /// let texts = |of: fn(i32) -> String| Arc::new(StringArray::from_iter_values((0..90).map(of))) as ArrayRef;
+    /// let x: ArrayRef = Arc::new(Float64Array::from_iter_values((0..90).map(|row| f64::from(row % 7) + 0.5)));
+    /// let patient = texts(|row| format!("patient {}", row / 3));
+    /// let batch = RecordBatch::try_from_iter([("x", x), ("class", texts(|row| (row % 2).to_string())), ("patient", patient)])?;
+    /// let table = Batches::new(RecordBatchIterator::new([Ok(batch.clone())], batch.schema()), "class")?;
+    /// let trained = Trainer::default().train(&table.with_group(Some("patient".into())))?;
+    /// assert_eq!(trained.model.schema().columns.len(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_group(self, column: Option<String>) -> Self {
+        Self { groups: column.into_iter().collect(), ..self }
     }
 
     fn reader(&self) -> impl RecordBatchReader + Send + 'static {
@@ -65,7 +88,8 @@ impl Source for Batches {
     type Error = TrainerError;
 
     fn infer(&self, overrides: &Overrides) -> Result<Inferred, TrainerError> {
-        Ok(Arrow::default().infer_batches(NAME, || self.reader(), &self.label, overrides)?)
+        let overrides = self.groups.iter().fold(overrides.clone(), |all, group| all.ignore(group));
+        Ok(Arrow::default().infer_batches(NAME, || self.reader(), &self.label, &overrides)?)
     }
 
     fn open(
@@ -74,7 +98,8 @@ impl Source for Batches {
         inferred: &Inferred,
         classes: Vec<String>,
     ) -> Result<Box<dyn ReadChunks + '_>, TrainerError> {
-        let arrow = Arrow::default().with_table(TableOptions::default().with_classes(classes));
+        let arrow = Arrow::default()
+            .with_table(TableOptions::default().with_classes(classes).with_ids(self.groups.clone()));
         Ok(Box::new(arrow.read_batches(NAME, self.reader(), &inferred.schema)?))
     }
 }

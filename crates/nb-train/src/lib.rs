@@ -31,6 +31,7 @@ mod refit;
 mod registry;
 mod sampler;
 mod source;
+mod times;
 mod trainer;
 mod tune;
 mod watch;

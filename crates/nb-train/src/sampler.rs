@@ -13,7 +13,7 @@ use nb_io::{
 use nb_table::hash::{fnv_1a, mix};
 use ndarray::Array2;
 
-use crate::{Source, TrainerError, Watch, WhyPlain, attempt::sampled};
+use crate::{Source, TrainerError, Watch, WhyPlain, attempt::sampled, times::Times};
 
 /// The rows of a class that are kept, if there are that many.
 const ALWAYS: usize = 100;
@@ -70,15 +70,29 @@ pub(crate) struct Sampler {
     one_of: usize,
     is_sparse: bool,
     is_weighted: bool,
-    /// Rows that are kept.
-    kept: Vec<Row>,
+    kept: Kept,
     classes: BTreeMap<String, Class>,
     groups: BTreeMap<String, u32>,
+    times: Times,
     n_rows: u64,
 }
 
-/// A row of a sample, in the order of their keys.
-#[derive(Clone, Debug, PartialEq, PartialOrd)]
+/// Rows that are kept.
+#[derive(Clone, Debug, Default)]
+struct Kept {
+    keys: Vec<u64>,
+    classes: Vec<u32>,
+    groups: Vec<u32>,
+    weights: Vec<f64>,
+    /// Where the cells of each row end.
+    ends: Vec<usize>,
+    /// The places of cells, if not all are stored.
+    indices: Vec<usize>,
+    values: Vec<f64>,
+}
+
+/// A row that may be kept, in the order of their keys.
+#[derive(Clone, Debug, PartialEq)]
 struct Row {
     key: u64,
     /// The number of its group.
@@ -92,6 +106,12 @@ struct Row {
 }
 
 impl Eq for Row {}
+
+impl PartialOrd for Row {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
 
 impl Ord for Row {
     /// Rows with the same key are the same, but for chance, so that only their groups and weights are to be compared.
@@ -139,9 +159,10 @@ impl Sampler {
             one_of,
             is_sparse: false,
             is_weighted: false,
-            kept: Vec::new(),
+            kept: Kept::default(),
             classes: BTreeMap::new(),
             groups: BTreeMap::new(),
+            times: Times::default(),
             n_rows: 0,
         }
     }
@@ -176,8 +197,9 @@ impl Sampler {
                 group => group.to_owned(),
             });
             let key = mix(match groups {
+                _ if self.one_of == 1 => 0,
                 Some(groups) if !groups[row].is_empty() => fnv_1a(groups[row].as_bytes()),
-                _ => keys[row],
+                _ => keys[row].wrapping_add(self.times.next(keys[row])),
             });
             let group = group_name.map_or(0, |name| {
                 let next = self.groups.len() as u32;
@@ -188,7 +210,7 @@ impl Sampler {
             let row = Row { key: keys[row], group, weight, class: class.number, indices, values };
             if is_kept {
                 class.n_kept += 1;
-                self.kept.push(row);
+                self.kept.push(&row);
             } else if class.others.len() < ALWAYS || class.others.peek().is_some_and(|last| row < *last) {
                 class.others.push(row);
                 if class.others.len() > ALWAYS {
@@ -210,24 +232,58 @@ impl Sampler {
         for (place, (name, class)) in self.classes.into_iter().enumerate() {
             places[class.number as usize] = place;
             names.push(name);
-            kept.extend(class.others.into_sorted_vec().into_iter().take(ALWAYS.saturating_sub(class.n_kept)));
+            let n_more = ALWAYS.saturating_sub(class.n_kept);
+            class.others.into_sorted_vec().iter().take(n_more).for_each(|row| kept.push(row));
         }
         // The numbers of groups in the order of their names.
         let mut numbers = vec![0; self.groups.len()];
         for (number, &first) in self.groups.values().enumerate() {
             numbers[first as usize] = number;
         }
-        for row in &mut kept {
-            row.group = numbers.get(row.group as usize).map_or(0, |number| *number as u32);
-        }
-        kept.sort_unstable();
-        let labels: Vec<usize> = kept.iter().map(|row| places[row.class as usize]).collect();
-        let weights = self.is_weighted.then(|| kept.iter().map(|row| row.weight).collect());
-        let groups = (!numbers.is_empty()).then(|| kept.iter().map(|row| row.group as usize).collect());
+        let group = |row: usize| numbers.get(kept.groups[row] as usize).copied().unwrap_or(0);
+        let mut order: Vec<usize> = (0..kept.keys.len()).collect();
+        order.sort_unstable_by(|&a, &b| {
+            let of_keys = (kept.keys[a], group(a)).cmp(&(kept.keys[b], group(b)));
+            of_keys.then(kept.weights[a].total_cmp(&kept.weights[b]))
+        });
+        let labels: Vec<usize> = order.iter().map(|&row| places[kept.classes[row] as usize]).collect();
+        let weights = self.is_weighted.then(|| order.iter().map(|&row| kept.weights[row]).collect());
+        let groups = (!numbers.is_empty()).then(|| order.iter().map(|&row| group(row)).collect());
         let is_all = labels.len() as u64 == self.n_rows;
         // Chunks that are now dense, now sparse are no table.
-        let rows = table(kept, self.n_columns, self.is_sparse).ok_or(WhyPlain::Sparse)?;
+        let rows = kept.table(&order, self.n_columns, self.is_sparse).ok_or(WhyPlain::Sparse)?;
         Ok(Sample { rows, labels, weights, groups, classes: names, is_all })
+    }
+}
+
+impl Kept {
+    fn push(&mut self, row: &Row) {
+        self.keys.push(row.key);
+        self.classes.push(row.class);
+        self.groups.push(row.group);
+        self.weights.push(row.weight);
+        self.indices.extend(row.indices.iter().flatten());
+        self.values.extend(&row.values);
+        self.ends.push(self.values.len());
+    }
+
+    /// The cells of the rows in another order.
+    fn table(&self, order: &[usize], n_columns: usize, is_sparse: bool) -> Option<Table> {
+        let cells = |row: usize| self.ends[..row].last().copied().unwrap_or(0)..self.ends[row];
+        let mut values = Vec::with_capacity(self.values.len());
+        order.iter().for_each(|&row| values.extend(&self.values[cells(row)]));
+        if !is_sparse {
+            return Array2::from_shape_vec((order.len(), n_columns), values).ok().map(Table::Dense);
+        }
+        if self.indices.len() != self.values.len() {
+            return None;
+        }
+        let (mut indptr, mut indices) = (vec![0], Vec::with_capacity(self.indices.len()));
+        for &row in order {
+            indices.extend(&self.indices[cells(row)]);
+            indptr.push(indices.len());
+        }
+        SparseTable::new(n_columns, indptr, indices, values).ok().map(Table::Sparse)
     }
 }
 
@@ -239,22 +295,6 @@ fn cells(rows: &Table, row: usize) -> (Option<Box<[usize]>>, Box<[f64]>) {
             (Some(rows.indices()[cells.clone()].into()), rows.values()[cells].into())
         }
     }
-}
-
-fn table(rows: Vec<Row>, n_columns: usize, is_sparse: bool) -> Option<Table> {
-    let n_rows = rows.len();
-    let mut values = Vec::with_capacity(rows.iter().map(|row| row.values.len()).sum());
-    if !is_sparse {
-        rows.into_iter().for_each(|row| values.extend(row.values));
-        return Array2::from_shape_vec((n_rows, n_columns), values).ok().map(Table::Dense);
-    }
-    let (mut indptr, mut indices) = (vec![0], Vec::with_capacity(values.capacity()));
-    for row in rows {
-        indices.extend(row.indices?);
-        values.extend(row.values);
-        indptr.push(values.len());
-    }
-    SparseTable::new(n_columns, indptr, indices, values).ok().map(Table::Sparse)
 }
 
 fn first_infinite(rows: &Table) -> Option<(usize, usize, f64)> {

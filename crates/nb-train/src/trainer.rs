@@ -65,7 +65,7 @@ pub struct Trainer {
 ///
 /// let schema = nb_io::Schema::numeric(["x", "same"], "class");
 /// let trained = Trainer::default().fit(&schema, &array![[1.5, 0.0], [7.5, 0.0]], &["a", "b"])?;
-/// assert_eq!(trained.n_rows, 2);
+/// assert_eq!((trained.n_rows, trained.plain), (2, Some(nb_train::WhyPlain::FewRows)));
 /// assert_eq!(trained.columns.left_out[0].column, "same");
 /// # Ok::<(), nb_train::TrainerError>(())
 /// ```
@@ -159,7 +159,7 @@ impl Trainer {
     /// let (rows, labels) = (array![[1.5], [2.5], [7.5]], ["a", "a", "b"]);
     /// let table = MemoryTable::new(&schema, &rows, &labels)?.with_weights(&[1.0, 2.0, 1.0])?;
     /// let trained = Trainer::default().train(&table)?;
-    /// assert_eq!(trained.refined.unwrap().n_rows, 3);
+    /// assert_eq!(trained.plain.unwrap().to_string(), "there are fewer than 10 rows");
     /// # Ok::<(), nb_train::TrainerError>(())
     /// ```
     ///

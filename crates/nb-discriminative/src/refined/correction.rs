@@ -63,6 +63,13 @@ impl Correction {
         self.missing.is_empty() && self.slope.is_empty()
     }
 
+    /// Whether the same is added whatever the value: no more than what makes a missing cell add nothing.
+    pub fn is_constant(&self) -> bool {
+        let mut levels = self.levels.chunks_exact(self.missing.len().max(1));
+        let first = levels.next().unwrap_or_default();
+        levels.all(|level| level == first) && self.slope.iter().all(|&slope| slope == 0.0)
+    }
+
     /// What is added to each class for a bin, a category or a missing cell; empty if nothing is, or if the value is multiplied.
     pub fn at(&self, value: f64) -> &[f64] {
         if value.is_nan() {

@@ -118,7 +118,7 @@ class Frame:
 class Model:
     @staticmethod
     def train(
-        frame: Frame, label: str, effort: str, kinds: Sequence[tuple[str, str]], n_threads: int
+        frame: Frame, label: str, effort: str, kinds: Sequence[tuple[str, str]], group: str | None, n_threads: int
     ) -> tuple[Model, dict[str, Any]]: ...
     @staticmethod
     def from_bytes(bytes: bytes) -> Model: ...

@@ -38,7 +38,7 @@ class WeightedNB(TableNB):
     left_out_ : list of tuple
         The same of columns that are not, such as identifiers and copies of the label.
     plain_ : str or None
-        Why there are no weights, for instance because there are fewer than 30 rows.
+        Why there are no weights, for instance because there are more than 200 classes.
     n_features_in_ : int
         The number of columns.
     feature_names_in_ : ndarray of shape (n_features_in_,)
@@ -106,7 +106,7 @@ class RefinedNB(TableNB):
     left_out_ : list of tuple
         The same of columns that are not, such as identifiers and copies of the label.
     plain_ : str or None
-        Why nothing was weighted or corrected, for instance because there are fewer than 30 rows.
+        Why nothing was weighted or corrected, for instance because there are more than 200 classes.
     n_features_in_ : int
         The number of columns.
     feature_names_in_ : ndarray of shape (n_features_in_,)

@@ -46,7 +46,7 @@ class TableNB(Estimator):
 
     # -- fitting --------------------------------------------------------------------------------------------------
 
-    def fit(self, X: Any, y: Any) -> Self:
+    def fit(self, X: Any, y: Any, *, groups: Any = None) -> Self:
         """Make a model of a table and its labels; what was learnt before is forgotten.
 
         Parameters
@@ -55,6 +55,9 @@ class TableNB(Estimator):
             The table.
         y : array-like of shape (n_samples,), or str
             The labels, or the name of the column of `X` that has them.
+        groups : array-like of shape (n_samples,), default=None
+            The group of each row, such as its patient: rows of a group are held out together, so that `held_out_` is about new groups,
+            and weights and corrections are used as far as they help with these.
 
         Returns
         -------
@@ -75,7 +78,12 @@ class TableNB(Estimator):
             unknown = [name for name, _ in kinds if name not in taken]
             if unknown:
                 raise ValueError(f"columns names {unknown}, which the table does not have; it has {frame.names}")
-            model, report = _core.Model.train(labelled, label, self._effort(), kinds, self._n_threads())
+            group = None
+            if groups is not None:
+                names, places = _labels.encode(groups, frame.n_rows)
+                group = _free("group", taken | {label})
+                labelled = labelled.with_labels(group, [_labels.text(name) for name in names.tolist()], places)
+            model, report = _core.Model.train(labelled, label, self._effort(), kinds, group, self._n_threads())
             self._keep(model, classes)
             self.columns_, self.left_out_, self.plain_ = report["columns"], report["left_out"], report["plain"]
         return self

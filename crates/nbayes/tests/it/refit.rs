@@ -132,14 +132,14 @@ fn what_cannot_be_refitted_says_why() {
     folder.write("purple.csv", rows(0..100, 2.0).replacen("red", "purple", 1));
     folder.write("maybe.csv", rows(0..100, 2.0).replacen(",yes", ",maybe", 1));
     folder.write("yes.csv", rows(0..100, 2.0).replace(",no\n", ",yes\n"));
-    folder.write("few.csv", rows(0..20, 2.0));
+    folder.write("few.csv", rows(0..8, 2.0));
     folder.write("infinite.csv", rows(0..100, 2.0) + "inf,red,3,yes\n");
     folder.write("w.csv", rows(0..100, 2.0));
     for (command, message) in [
         ("purple.csv", "column \"colour\": the model does not know the category \"purple\""),
         ("maybe.csv", "the label \"maybe\" is none of the classes of the model (\"no\", \"yes\")"),
         ("yes.csv", "no row of yes.csv has the label \"no\""),
-        ("few.csv", "cannot be learnt from 20 rows: there are fewer than 30 rows"),
+        ("few.csv", "cannot be learnt from 8 rows: there are fewer than 10 rows"),
         ("infinite.csv", "infinite.csv, line 102, column \"length\""),
         ("rows.csv --weights nothing", "nothing"),
         ("m.nb", "m.nb"),

@@ -50,12 +50,12 @@ fn a_word_has_one_spelling_and_emoji_are_words() {
     }
     // A schema file keeps the switches, and a model its own when it is updated.
     folder.ok("schema posts.csv --label liked --text post --normalization none --emoji drop -o posts.toml");
-    folder.ok("train posts.csv --schema posts.toml -o a.nb");
-    folder.ok("train posts.csv --label liked --text post --normalization none --emoji drop -o b.nb");
+    folder.ok("train --plain posts.csv --schema posts.toml -o a.nb");
+    folder.ok("train --plain posts.csv --label liked --text post --normalization none --emoji drop -o b.nb");
     assert_eq!(folder.read("a.nb"), folder.read("b.nb"));
     folder.write("twice.csv", format!("{POSTS}{}", POSTS.strip_prefix("post,liked\n").unwrap()));
     folder.ok("update a.nb posts.csv");
-    folder.ok("train twice.csv --schema posts.toml -o b.nb");
+    folder.ok("train --plain twice.csv --schema posts.toml -o b.nb");
     assert_eq!(folder.read("a.nb"), folder.read("b.nb"));
     assert!(folder.fails(1, "merge a.nb terms.json -o c.nb").contains("post"));
 }
