@@ -33,6 +33,7 @@ mod sampler;
 mod source;
 mod trainer;
 mod tune;
+mod warning;
 mod watch;
 mod why_plain;
 
@@ -56,6 +57,7 @@ pub(crate) use sampler::{Sample, Sampler};
 pub use source::{Note, Source};
 pub use trainer::{Trained, Trainer};
 pub use tune::{Tuned, Tuning};
+pub use warning::Warning;
 pub use watch::{Seen, Watch};
 pub use why_plain::WhyPlain;
 

@@ -8,8 +8,9 @@ use nb_io::{
 
 use crate::{
     Choices, ClassPrior, Columns, Effort, Families, FoldMeasures, MemoryTable, NotHeldOut, Note, Refined,
-    Source, TrainerError, Tuned, Tuning, WhyPlain,
+    Source, TrainerError, Tuned, Tuning, Warning, WhyPlain,
     attempt::{Attempt, of_folds, without_values},
+    warning::is_nearly_perfect,
 };
 
 /// Makes a model of a table: looks at the columns, leaves out those from which nothing can be learnt, chooses what becomes of
@@ -80,6 +81,9 @@ pub struct Trained {
     pub columns: Columns,
     /// The columns that repeat the label, and are kept as the caller has chosen their family.
     pub copies: Vec<String>,
+    /// What may make measures of held-out rows better than those of new rows will be: columns that look like groups or determine the
+    /// label. Nothing is done about it.
+    pub warnings: Vec<Warning>,
     /// The hyper-parameters that were tuned.
     pub tuned: Vec<Tuned>,
     /// What the log-odds are made of, if there are weights and corrections.
@@ -225,7 +229,7 @@ impl Trainer {
         columns: Columns,
         attempt: Attempt,
     ) -> Result<Trained, S::Error> {
-        let Attempt { model, n_rows, tuned, copies, refined, folds, plain } = attempt;
+        let Attempt { model, n_rows, tuned, copies, mut warnings, strongest, refined, folds, plain } = attempt;
         let explain = |error| source.explain(error, &columns.inferred.schema);
         if !self.allows_regression && looks_like_regression(&model, n_rows) {
             let (label, n_classes) = (model.schema().label.clone(), model.stats().classes().count());
@@ -246,7 +250,16 @@ impl Trainer {
             let held_out = model.with_held_out(Some(of_folds.measures));
             model = held_out.map_err(|error| explain(error.into()))?;
         }
-        Ok(Trained { model, n_rows, columns, copies, tuned, refined, plain, folds })
+        let n_held_out = refined.map_or(n_rows, |refined| refined.n_rows);
+        let explains = |warning: &Warning| matches!(warning, Warning::DeterminesLabel { .. });
+        if let Some(measures) = model.held_out()
+            && copies.is_empty()
+            && !warnings.iter().any(explains)
+            && is_nearly_perfect(measures, n_held_out)
+        {
+            warnings.push(Warning::NearlyPerfect { accuracy: measures.accuracy, strongest });
+        }
+        Ok(Trained { model, n_rows, columns, copies, warnings, tuned, refined, plain, folds })
     }
 
     /// The columns with the weighting of terms, and with [`Effort::Best`] the n-grams, that are best on held-out rows.
