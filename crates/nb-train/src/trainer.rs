@@ -10,7 +10,7 @@ use crate::{
     Choices, ClassPrior, Columns, Effort, Families, FoldMeasures, MemoryTable, NotHeldOut, Note, Refined,
     Source, TrainerError, Tuned, Tuning, Warning, WhyPlain,
     attempt::{Attempt, of_folds, without_values},
-    warning::is_nearly_perfect,
+    warning::{groups_left_out, is_nearly_perfect},
 };
 
 /// Makes a model of a table: looks at the columns, leaves out those from which nothing can be learnt, chooses what becomes of
@@ -250,6 +250,7 @@ impl Trainer {
             let held_out = model.with_held_out(Some(of_folds.measures));
             model = held_out.map_err(|error| explain(error.into()))?;
         }
+        warnings.splice(0..0, groups_left_out(source, &columns));
         let n_held_out = refined.map_or(n_rows, |refined| refined.n_rows);
         let explains = |warning: &Warning| matches!(warning, Warning::DeterminesLabel { .. });
         if let Some(measures) = model.held_out()
@@ -406,6 +407,73 @@ mod tests {
         let trained = Trainer::default().with_overrides(overrides).train(&rows).unwrap();
         let held_out = trained.model.refinement().unwrap().held_out;
         assert!(held_out.accuracy > 0.95 && held_out.majority < 0.7, "{held_out:?}");
+    }
+
+    /// Rows of 40 patients, whose sums tell nothing of one another.
+    fn visits(n_rows: usize, id: &str) -> Rows {
+        table(&format!("{id},pulse,height,class"), n_rows, |row| {
+            let patient = row % 40;
+            let (pulse, height) = (patient * 37 % 41 * 10 + row % 3, patient * 29 % 43 * 10 + row % 7);
+            format!("{},{pulse}.5,{height}.5,{}", 900 + 7 * patient, ["well", "sick"][patient / 3 % 2])
+        })
+    }
+
+    #[test]
+    fn columns_that_look_like_groups_are_named_whether_they_are_used_or_not() {
+        for (id, is_used) in [("patient", true), ("patient_id", false)] {
+            let trained = Trainer::default().with_effort(Effort::Plain).train(&visits(480, id)).unwrap();
+            assert_eq!(trained.columns.left_out.is_empty(), is_used);
+            let [Warning::Group { column, found }] = &trained.warnings[..] else {
+                panic!("{:?}", trained.warnings)
+            };
+            assert_eq!((column.as_str(), found.n_values, found.n_rows), (id, 40, 480));
+        }
+    }
+
+    #[test]
+    fn columns_that_determine_the_label_are_named_and_kept() {
+        let class = |row: usize| if row * 37 % 211 > 100 { "a" } else { "b" };
+        let rows = table("code,amount,x,class", 211, |row| {
+            let code = row % 3 + if class(row) == "a" { 0 } else { 3 };
+            format!("{code},{}.25,{},{}", row * 37 % 211, row % 7, class(row))
+        });
+        let trained = Trainer::default().train(&rows).unwrap();
+        let names = trained.warnings.iter().map(|warning| match warning {
+            Warning::DeterminesLabel { columns, found } => format!("{columns:?}: {found}"),
+            other => format!("{other:?}"),
+        });
+        assert_eq!(
+            names.collect::<Vec<_>>(),
+            [
+                "[\"code\"]: each of its 6 values has rows of one class only",
+                "[\"amount\"]: each of 2 intervals of its numbers has rows of one class only (cut at 101)"
+            ]
+        );
+        assert!(trained.copies.is_empty() && trained.columns.left_out.is_empty());
+    }
+
+    #[test]
+    fn held_out_rows_that_are_nearly_all_right_are_worth_a_look() {
+        let rows = |n_odd: usize| {
+            table("code,x,class", 400, |row| {
+                let class = row % 2;
+                let code = if row < n_odd { 9 } else { class + 2 * (row / 2 % 3) };
+                format!("{code},{}.5,{}", 300 * class + row * 31 % 100, ["a", "b"][class])
+            })
+        };
+        let trained = Trainer::default().train(&rows(0)).unwrap();
+        assert!(trained.warnings.iter().all(|warning| matches!(warning, Warning::DeterminesLabel { .. })));
+        // Each column alone has a row that says nothing, or is of both classes.
+        let both = table("one,two,class", 400, |row| {
+            let class = row % 2;
+            let cell = |odd: usize| if row < 2 * odd && row + 4 > 2 * odd { 700 } else { 300 * class + row * 31 % 100 };
+            format!("{}.5,{}.5,{}", cell(2), cell(10), ["a", "b"][class])
+        });
+        let trained = Trainer::default().with_effort(Effort::Best).train(&both).unwrap();
+        let [Warning::NearlyPerfect { accuracy, strongest: Some((column, share)) }] = &trained.warnings[..] else {
+            panic!("{:?} {:?}", trained.warnings, trained.model.held_out())
+        };
+        assert!(*accuracy >= 0.999 && ["one", "two"].contains(&column.as_str()) && *share > 0.8);
     }
 
     #[test]

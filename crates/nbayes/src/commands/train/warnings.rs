@@ -3,10 +3,7 @@
 use nb_train::Warning;
 use serde::Serialize;
 
-use crate::{
-    columns::family_option,
-    output::{Screen, short},
-};
+use crate::{columns::family_option, output::Screen};
 
 /// Notes of as many columns that determine the label are shown.
 const MOST_NOTES: usize = 3;
@@ -81,19 +78,7 @@ fn words(warning: &Warning) -> Option<String> {
                 )
             }
         },
-        Warning::NearlyPerfect { accuracy, strongest } => {
-            let all = if *accuracy < 1.0 { "nearly all" } else { "all" };
-            let column = strongest.as_ref().map_or_else(String::new, |(column, share)| {
-                format!(
-                    "; column {column:?} says most of it ({} % of the entropy of the label)",
-                    short((100.0 * share).round())
-                )
-            });
-            format!(
-                "{all} held-out rows are classified correctly, which is rare: check that every column is known before the label \
-                 is{column}"
-            )
-        }
+        Warning::NearlyPerfect { .. } => warning.to_string(),
         _ => return None,
     };
     Some(words)
