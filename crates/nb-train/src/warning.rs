@@ -124,6 +124,18 @@ pub(crate) fn groups_left_out(source: &impl Source, columns: &Columns) -> Vec<Wa
     found
 }
 
+/// Puts groups in front of what was found without them. Columns of many values may then only tell the groups apart.
+pub(crate) fn add_groups(warnings: &mut Vec<Warning>, groups: Vec<Warning>) {
+    const FEW_VALUES: usize = 10;
+    if !groups.is_empty() {
+        warnings.retain(|warning| match warning {
+            Warning::DeterminesLabel { found, .. } => found.cuts.is_some() || found.n_values <= FEW_VALUES,
+            _ => true,
+        });
+        warnings.splice(0..0, groups);
+    }
+}
+
 /// Whether held-out rows are classified better than is usual.
 pub(crate) fn is_nearly_perfect(measures: &HeldOutMeasures, n_rows: usize) -> bool {
     const FEWEST_ROWS: usize = 100;

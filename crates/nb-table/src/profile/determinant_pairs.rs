@@ -53,7 +53,10 @@ impl Pair {
 
     /// Adds what is known of other rows, whose classes have the numbers that `class` says; whether it still determines the label.
     pub(super) fn merge(&mut self, other: &Self, class: impl Fn(Class) -> Class) -> bool {
-        other.classes.iter().all(|(&values, &of)| *self.classes.entry(values).or_insert(class(of)) == class(of))
+        other
+            .classes
+            .iter()
+            .all(|(&values, &of)| *self.classes.entry(values).or_insert(class(of)) == class(of))
     }
 
     /// How many pairs of values there are, if their classes are not chance.

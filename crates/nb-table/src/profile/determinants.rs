@@ -196,7 +196,8 @@ mod tests {
         let pieces =
             |watch: &Determinant| watch.pieces(rows.len() as u64, classes.len(), ln_orders(&classes), 5);
         let (head, tail) = rows.split_at(rows.len() / 3);
-        let merged = watch(head).and_then(|mut head| head.merge(&watch(tail)?, |class| class).then_some(head));
+        let merged =
+            watch(head).and_then(|mut head| head.merge(&watch(tail)?, |class| class).then_some(head));
         let whole = watch(rows).and_then(|watch| pieces(&watch));
         assert_eq!(whole, merged.and_then(|watch| pieces(&watch)));
         whole
@@ -229,8 +230,11 @@ mod tests {
         let above = |row: usize| (amount(row), 1 + Class::from(amount(row) > 1000.0));
         assert_eq!(found(true, &rows(2003, above)), Some(Pieces::Intervals(2, vec![1000.0])));
         assert_eq!(found(false, &rows(2003, above)), None, "categories have no order");
-        let outside = |row: usize| (amount(row) - 900.0, 1 + Class::from(amount(row).rem_euclid(1500.0) < 700.0));
-        let Some(Pieces::Intervals(3, cuts)) = found(true, &rows(2003, outside)) else { panic!("3 intervals") };
+        let outside =
+            |row: usize| (amount(row) - 900.0, 1 + Class::from(amount(row).rem_euclid(1500.0) < 700.0));
+        let Some(Pieces::Intervals(3, cuts)) = found(true, &rows(2003, outside)) else {
+            panic!("3 intervals")
+        };
         assert_eq!(cuts, [-200.0, 600.0]);
         let noise = |row: usize| (amount(row), 1 + (row % 2) as Class);
         assert_eq!(found(true, &rows(2003, noise)), None);

@@ -2,9 +2,7 @@
 
 use serde::Serialize;
 
-use super::{
-    leakage::Leakage, numbers_profile::NumbersProfile, order::Order, table_profile::ColumnProfile,
-};
+use super::{leakage::Leakage, numbers_profile::NumbersProfile, order::Order, table_profile::ColumnProfile};
 use crate::read::{Inference, Reason};
 
 /// Something worth knowing of a column.
@@ -158,8 +156,8 @@ pub(super) fn of_leakage(leakage: &Leakage, columns: &mut [ColumnProfile]) {
         let remedy = "if it is known only after the label is, leave it out";
         for feature in &determines.features {
             let other = determines.features.iter().find(|other| *other != feature);
-            let with =
-                other.map_or_else(String::new, |&other| format!("together with {:?}: ", columns[other].column));
+            let with = other
+                .map_or_else(String::new, |&other| format!("together with {:?}: ", columns[other].column));
             let why = format!("{with}{determines}; {remedy}");
             columns[*feature].findings.push(Finding { kind: FindingKind::DeterminesLabel, why });
         }

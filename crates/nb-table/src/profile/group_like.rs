@@ -182,7 +182,11 @@ mod tests {
     }
 
     /// Rows with a name and three other columns; the name is in the first.
-    fn found(n: usize, row: impl Fn(usize) -> ([f64; 4], Class), is_numeric: [bool; 4]) -> Vec<(usize, usize)> {
+    fn found(
+        n: usize,
+        row: impl Fn(usize) -> ([f64; 4], Class),
+        is_numeric: [bool; 4],
+    ) -> Vec<(usize, usize)> {
         let mut rows = FirstRows::new(4);
         for number in 0..n {
             let (cells, class) = row(number);
@@ -196,7 +200,8 @@ mod tests {
     fn patients_are_groups_whether_they_are_names_or_numbers() {
         let visit = |row: usize| {
             let patient = row * 7 % 40;
-            let measured = |column: usize| noise(1000 * column + patient) + 0.1 * noise(99_999 * column + row);
+            let measured =
+                |column: usize| noise(1000 * column + patient) + 0.1 * noise(99_999 * column + row);
             ([patient as f64, measured(1), measured(2), noise(row)], 1 + (patient % 2) as Class)
         };
         assert_eq!(found(400, visit, [true; 4]), [(0, 40)]);

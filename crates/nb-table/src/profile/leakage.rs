@@ -19,6 +19,8 @@ use crate::read::Table;
 const FEWEST_ROWS: u64 = 20;
 /// With more labels nothing is said of what determines them.
 const MOST_CLASSES: usize = 256;
+/// Where there are groups, columns with more values are not said to determine the label.
+const FEW_VALUES: usize = 10;
 /// Further columns are not looked at, and further ones than these not kept for the first rows.
 const MOST_COLUMNS: usize = 4096;
 const MOST_KEPT: usize = 256;
@@ -253,15 +255,16 @@ impl LeakageWatch {
             return Vec::new();
         }
         let (ln_orders, n_columns) = (ln_orders(&self.n_of_classes), self.columns.len());
-        let is_known = |feature: usize| {
-            copies.contains(&feature) || groups.iter().any(|group| group.feature == feature)
-        };
+        let is_known =
+            |feature: usize| copies.contains(&feature) || groups.iter().any(|group| group.feature == feature);
         let alone = self.determinants.iter().filter_map(|determinant| {
             let feature = self.columns[determinant.column].0;
             if is_known(feature) {
                 return None;
             }
             let (n_values, cuts) = match determinant.pieces(self.n_rows, n_classes, ln_orders, n_columns)? {
+                // So many values may only tell groups apart.
+                Pieces::Values(n) if n > FEW_VALUES && !groups.is_empty() => return None,
                 Pieces::Values(n) => (n, None),
                 Pieces::Intervals(n, cuts) => (n, Some(cuts)),
             };

@@ -5,8 +5,13 @@ use std::collections::BTreeSet;
 use nb_core::Rows;
 
 use super::{
-    column::ColumnWatch, finding::of_leakage, label::LabelWatch, label_copies::LabelCopies, leakage::LeakageWatch,
-    table_profile::{ColumnProfile, TableProfile}, values::Class,
+    column::ColumnWatch,
+    finding::of_leakage,
+    label::LabelWatch,
+    label_copies::LabelCopies,
+    leakage::LeakageWatch,
+    table_profile::{ColumnProfile, TableProfile},
+    values::Class,
 };
 use crate::{
     Kind, Schema,

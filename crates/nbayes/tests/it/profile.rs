@@ -290,8 +290,9 @@ fn columns_that_look_like_groups_are_named() {
         folder.write("visits.csv", visits(id));
         let output = run(&folder, "train --plain visits.csv --label y -o m.nb");
         assert!(
-            output.contains("column \"patient\" looks like a group (60 values, 12 rows each; rows of a value are alike)")
-                && output.contains("use `--group patient`"),
+            output.contains(
+                "column \"patient\" looks like a group (60 values, 12 rows each; rows of a value are alike)"
+            ) && output.contains("use `--group patient`"),
             "{output}"
         );
         let trained = json(&folder, "train --plain visits.csv --label y -o m.nb --json");
@@ -313,7 +314,8 @@ fn columns_that_determine_the_label_are_named() {
     let folder = Folder::new();
     let class = |row: usize| usize::from(row * 37 % 211 > 100);
     let rows = lines(211, |row| {
-        let code = ["open", "paid", "late", "sued", "sold"][if class(row) == 0 { row % 2 } else { 2 + row % 3 }];
+        let code =
+            ["open", "paid", "late", "sued", "sold"][if class(row) == 0 { row % 2 } else { 2 + row % 3 }];
         format!("{code},{},{},{}", row * 37 % 211, row % 7, ["no", "yes"][class(row)])
     });
     folder.write("rows.csv", format!("status,amount,x,y\n{rows}"));
@@ -335,7 +337,9 @@ fn columns_that_determine_the_label_are_named() {
     folder.write("pairs.csv", format!("one,two,y\n{rows}"));
     let output = run(&folder, "train pairs.csv --label y -o p.nb");
     assert!(
-        output.contains("columns \"one\" and \"two\" together determine the label: each of 12 pairs of their values"),
+        output.contains(
+            "columns \"one\" and \"two\" together determine the label: each of 12 pairs of their values"
+        ),
         "{output}"
     );
 }
