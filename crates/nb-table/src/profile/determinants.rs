@@ -14,6 +14,8 @@ const ROWS_OF_VALUE: u64 = 2;
 const ROWS_OF_INTERVAL: u64 = 10;
 /// As many intervals may there be for each class on average.
 const INTERVALS_OF_CLASS: usize = 2;
+/// Numbers with at most as many values are codes.
+const FEW_CODES: usize = 10;
 /// As many cuts of intervals are named.
 const MOST_CUTS: usize = 3;
 
@@ -130,8 +132,7 @@ impl Determinant {
         let by_value = self.is_by_value
             && ROWS_OF_VALUE * n_values as u64 <= n
             && is_excluded(n_values as f64 * k.ln() + ln_columns, ln_orders);
-        const FEW: usize = 10;
-        if by_value && (n_values <= FEW || !self.is_numeric) {
+        if by_value && (n_values <= FEW_CODES || !self.is_numeric) {
             return Some(Pieces::Values(n_values));
         }
         let intervals = if self.is_numeric { self.intervals() } else { BTreeMap::new() };
@@ -155,16 +156,16 @@ impl Determinant {
 
 /// Whole numbers in the order of numbers; zeros of both signs are one.
 fn order(value: f64) -> i64 {
-    flip((value + 0.0).to_bits() as i64)
+    flip((value + 0.0).to_bits().cast_signed())
 }
 
 fn number(order: i64) -> f64 {
-    f64::from_bits(flip(order) as u64)
+    f64::from_bits(flip(order).cast_unsigned())
 }
 
 /// Negative numbers have the opposite order of their bits.
 fn flip(bits: i64) -> i64 {
-    bits ^ ((bits >> 63) as u64 >> 1) as i64
+    bits ^ ((bits >> 63) & i64::MAX)
 }
 
 /// The shortest decimal number between two that has few digits, else their middle.

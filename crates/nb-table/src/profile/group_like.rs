@@ -164,7 +164,9 @@ fn is_smooth(of_groups: &[(f64, &[f64])], of_row: f64) -> bool {
     let distance =
         |one: &[f64], other: &[f64]| one.iter().zip(other).map(|(a, b)| (a - b) * (a - b)).sum::<f64>();
     let mut center = vec![0.0; means[0].len()];
-    means.iter().for_each(|mean| center.iter_mut().zip(mean).for_each(|(center, part)| *center += part / k));
+    for mean in &means {
+        center.iter_mut().zip(mean).for_each(|(center, part)| *center += part / k);
+    }
     let of_all = means.iter().map(|mean| distance(mean, &center)).sum::<f64>() / (k - 1.0) - noise;
     let pairs = means.windows(2).map(|pair| distance(&pair[0], &pair[1]));
     let of_neighbours = 0.5 * pairs.sum::<f64>() / (k - 1.0) - noise;

@@ -123,9 +123,7 @@ impl LeakageWatch {
 
     /// Whether no further row says anything.
     fn is_done(&self) -> bool {
-        self.first.is_full()
-            && self.determinants.is_empty()
-            && self.pairs.as_ref().is_some_and(|pairs| pairs.is_empty())
+        self.first.is_full() && self.determinants.is_empty() && self.pairs.as_ref().is_some_and(Vec::is_empty)
     }
 
     /// Looks at one of the rows, and its label; all rows have the same one if there are none.
@@ -223,12 +221,11 @@ impl LeakageWatch {
         } else {
             for row in 0..other.first.n_rows() {
                 let (cells, class) = (other.first.row(row), class(other.first.classes[row]));
-                match &mut self.pairs {
-                    Some(pairs) => pairs.retain_mut(|pair| pair.look(cells, class)),
-                    None => {
-                        self.first.add(cells.iter().copied(), class);
-                        self.look_at_pairs();
-                    }
+                if let Some(pairs) = &mut self.pairs {
+                    pairs.retain_mut(|pair| pair.look(cells, class));
+                } else {
+                    self.first.add(cells.iter().copied(), class);
+                    self.look_at_pairs();
                 }
             }
         }
@@ -275,12 +272,11 @@ impl LeakageWatch {
             return alone;
         }
         let of_first;
-        let pairs = match &self.pairs {
-            Some(pairs) => pairs,
-            None => {
-                of_first = self.pairs_of_first();
-                &of_first
-            }
+        let pairs = if let Some(pairs) = &self.pairs {
+            pairs
+        } else {
+            of_first = self.pairs_of_first();
+            &of_first
         };
         let together = pairs.iter().filter_map(|pair| {
             let n_values = pair.n_values(self.n_rows, n_classes, ln_orders)?;

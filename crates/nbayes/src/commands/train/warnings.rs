@@ -63,21 +63,18 @@ fn words(warning: &Warning) -> Option<String> {
             "column {column:?} looks like a group ({found}): if new rows will be of other values of {column:?}, use `{}`",
             family_option("group", column)
         ),
-        Warning::DeterminesLabel { columns, found } => match &columns[..] {
-            [one, other] => format!(
-                "columns {one:?} and {other:?} together determine the label: {found}; if one is known only after the label is, leave \
-                 it out (`{}` or `{}`)",
-                family_option("ignore", one),
-                family_option("ignore", other)
-            ),
-            _ => {
-                let column = columns.first()?;
-                format!(
-                    "column {column:?} determines the label: {found}; if it is known only after the label is, leave it out (`{}`)",
-                    family_option("ignore", column)
-                )
-            }
-        },
+        Warning::DeterminesLabel { columns, found } => {
+            let options: Vec<String> =
+                columns.iter().map(|column| format!("`{}`", family_option("ignore", column))).collect();
+            let options = options.join(" or ");
+            let (named, it) = match &columns[..] {
+                [one, other] => (format!("columns {one:?} and {other:?} together determine"), "one"),
+                _ => (format!("column {:?} determines", columns.first()?), "it"),
+            };
+            format!(
+                "{named} the label: {found}; if {it} is known only after the label is, leave it out ({options})"
+            )
+        }
         Warning::NearlyPerfect { .. } => warning.to_string(),
         _ => return None,
     };
