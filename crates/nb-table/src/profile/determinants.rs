@@ -221,7 +221,7 @@ mod tests {
         assert_eq!(found(false, &rows(200, id)), None, "a value for each row");
         let rare = |row: usize| ((row % 50) as f64, if row == 7 { 1 } else { 2 });
         assert_eq!(found(false, &rows(50, rare)), None, "a rare class");
-        let missing = |row: usize| if row % 2 == 0 { (f64::NAN, 1) } else { ((row % 3) as f64, 2) };
+        let missing = |row: usize| if row.is_multiple_of(2) { (f64::NAN, 1) } else { ((row % 3) as f64, 2) };
         assert_eq!(found(false, &rows(60, missing)), Some(Pieces::Values(4)));
     }
 
