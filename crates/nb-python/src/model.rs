@@ -91,6 +91,8 @@ impl Model {
         report.set_item("columns", columns(&trained.columns.inferred.columns))?;
         report.set_item("left_out", columns(&trained.columns.left_out))?;
         report.set_item("plain", trained.plain.map(|why| why.to_string()))?;
+        let warnings: Vec<String> = trained.warnings.iter().map(ToString::to_string).collect();
+        report.set_item("warnings", warnings)?;
         report.set_item("n_rows", trained.n_rows)?;
         Ok((Self::new(trained.model), report))
     }

@@ -15,10 +15,15 @@ use nb_metrics::RowError;
 
 use crate::{
     Choice, ClassPrior, Columns, Effort, FoldMeasures, Folds, JudgeError, NotHeldOut, RefineError, Refined,
+<<<<<<< HEAD
     Sampler, Seen, Source, Trainer, TrainerError, Tuned, Watch, WhyPlain, features, prepare, refine,
     sampler::Known,
     source::{for_each_chunk, groups},
     tune,
+=======
+    Sampler, Seen, Source, Trainer, TrainerError, Tuned, Warning, Watch, WhyPlain, features, prepare, refine,
+    source::for_each_chunk, tune,
+>>>>>>> wt-b
 };
 
 /// The weights of rows from which weights of columns are learnt, beside 0.
@@ -31,6 +36,9 @@ pub(crate) struct Attempt {
     pub(crate) tuned: Vec<Tuned>,
     /// The columns that repeat the label.
     pub(crate) copies: Vec<String>,
+    /// What may make measures of held-out rows too good, and the column that says most of the label.
+    pub(crate) warnings: Vec<Warning>,
+    pub(crate) strongest: Option<(String, f64)>,
     /// What the log-odds of a refined model are made of.
     pub(crate) refined: Option<Refined>,
     /// The sums of folds, of a plain model.
@@ -100,10 +108,10 @@ impl Trainer {
             }
             (model, n_rows, Vec::new())
         };
-        let Seen { copies, rows, folds, .. } = watch.finish(model.schema());
+        let Seen { copies, warnings, strongest, rows, folds } = watch.finish(model.schema());
         let folds = folds.map(|folds| folds.with_family(model.family()));
         let model = model.with_row_fingerprint(rows);
-        Ok(Attempt { model, n_rows, tuned, copies, refined: None, folds, plain })
+        Ok(Attempt { model, n_rows, tuned, copies, warnings, strongest, refined: None, folds, plain })
     }
 
     /// A model with weights and corrections; or why rows like these have a plain one.
@@ -125,7 +133,7 @@ impl Trainer {
             Ok(sample) => sample,
             Err(why) => return Ok(Err(why)),
         };
-        let Seen { copies, rows: fingerprint, .. } = watch.finish(&schema);
+        let Seen { copies, warnings, strongest, rows: fingerprint, .. } = watch.finish(&schema);
         let chosen = columns.chosen();
         let features = features(&schema, |column| chosen[column] == Choice::Ignore);
         let best = match refine(learners, &features, &sample) {
@@ -154,7 +162,8 @@ impl Trainer {
             .with_refinement(Some(best.refinement))
             .map_err(|error| explain(error.into()))?
             .with_row_fingerprint(fingerprint);
-        Ok(Ok(Attempt { model, n_rows, tuned: Vec::new(), copies, refined, folds: None, plain: None }))
+        let (tuned, folds, plain) = (Vec::new(), None, None);
+        Ok(Ok(Attempt { model, n_rows, tuned, copies, warnings, strongest, refined, folds, plain }))
     }
 }
 

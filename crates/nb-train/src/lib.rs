@@ -34,6 +34,7 @@ mod source;
 mod times;
 mod trainer;
 mod tune;
+mod warning;
 mod watch;
 mod why_plain;
 
@@ -57,6 +58,7 @@ pub(crate) use sampler::{Sample, Sampler};
 pub use source::{Note, Source};
 pub use trainer::{Trained, Trainer};
 pub use tune::{Tuned, Tuning};
+pub use warning::Warning;
 pub use watch::{Seen, Watch};
 pub use why_plain::WhyPlain;
 

@@ -8,8 +8,9 @@ use nb_io::{
 
 use crate::{
     Choices, ClassPrior, Columns, Effort, Families, FoldMeasures, MemoryTable, NotHeldOut, Note, Refined,
-    Source, TrainerError, Tuned, Tuning, WhyPlain,
+    Source, TrainerError, Tuned, Tuning, Warning, WhyPlain,
     attempt::{Attempt, of_folds, without_values},
+    warning::{add_groups, groups_left_out, is_nearly_perfect},
 };
 
 /// Makes a model of a table: looks at the columns, leaves out those from which nothing can be learnt, chooses what becomes of
@@ -80,6 +81,9 @@ pub struct Trained {
     pub columns: Columns,
     /// The columns that repeat the label, and are kept as the caller has chosen their family.
     pub copies: Vec<String>,
+    /// What may make measures of held-out rows better than those of new rows will be: columns that look like groups or determine the
+    /// label. Nothing is done about it.
+    pub warnings: Vec<Warning>,
     /// The hyper-parameters that were tuned.
     pub tuned: Vec<Tuned>,
     /// What the log-odds are made of, if there are weights and corrections.
@@ -225,7 +229,8 @@ impl Trainer {
         columns: Columns,
         attempt: Attempt,
     ) -> Result<Trained, S::Error> {
-        let Attempt { model, n_rows, tuned, copies, refined, folds, plain } = attempt;
+        let Attempt { model, n_rows, tuned, copies, mut warnings, strongest, refined, folds, plain } =
+            attempt;
         let explain = |error| source.explain(error, &columns.inferred.schema);
         if !self.allows_regression && looks_like_regression(&model, n_rows) {
             let (label, n_classes) = (model.schema().label.clone(), model.stats().classes().count());
@@ -246,7 +251,17 @@ impl Trainer {
             let held_out = model.with_held_out(Some(of_folds.measures));
             model = held_out.map_err(|error| explain(error.into()))?;
         }
-        Ok(Trained { model, n_rows, columns, copies, tuned, refined, plain, folds })
+        add_groups(&mut warnings, groups_left_out(source, &columns));
+        let n_held_out = refined.map_or(n_rows, |refined| refined.n_rows);
+        let explains = |warning: &Warning| matches!(warning, Warning::DeterminesLabel { .. });
+        if let Some(measures) = model.held_out()
+            && copies.is_empty()
+            && !warnings.iter().any(explains)
+            && is_nearly_perfect(measures, n_held_out)
+        {
+            warnings.push(Warning::NearlyPerfect { accuracy: measures.accuracy, strongest });
+        }
+        Ok(Trained { model, n_rows, columns, copies, warnings, tuned, refined, plain, folds })
     }
 
     /// The columns with the weighting of terms, and with [`Effort::Best`] the n-grams, that are best on held-out rows.
@@ -392,6 +407,67 @@ mod tests {
         let trained = Trainer::default().with_overrides(overrides).train(&rows).unwrap();
         let held_out = trained.model.refinement().unwrap().held_out;
         assert!(held_out.accuracy > 0.95 && held_out.majority < 0.7, "{held_out:?}");
+    }
+
+    /// Rows of 40 patients, whose sums tell nothing of one another.
+    fn visits(n_rows: usize, id: &str) -> Rows {
+        table(&format!("{id},pulse,height,class"), n_rows, |row| {
+            let patient = row % 40;
+            let (pulse, height) = (patient * 37 % 41 * 10 + row % 3, patient * 29 % 43 * 10 + row % 7);
+            format!("{},{pulse}.5,{height}.5,{}", 900 + 7 * patient, ["well", "sick"][patient / 3 % 2])
+        })
+    }
+
+    #[test]
+    fn columns_that_look_like_groups_are_named_whether_they_are_used_or_not() {
+        for (id, is_used) in [("patient", true), ("patient_id", false)] {
+            let trained = Trainer::default().with_effort(Effort::Plain).train(&visits(480, id)).unwrap();
+            assert_eq!(trained.columns.left_out.is_empty(), is_used);
+            let [Warning::Group { column, found }] = &trained.warnings[..] else {
+                panic!("{:?}", trained.warnings)
+            };
+            assert_eq!((column.as_str(), found.n_values, found.n_rows), (id, 40, 480));
+        }
+    }
+
+    #[test]
+    fn columns_that_determine_the_label_are_named_and_kept() {
+        let class = |row: usize| if row * 37 % 211 > 100 { "a" } else { "b" };
+        let rows = table("code,amount,x,class", 211, |row| {
+            let code = row % 3 + if class(row) == "a" { 0 } else { 3 };
+            format!("{code},{}.25,{},{}", row * 37 % 211, row % 7, class(row))
+        });
+        let trained = Trainer::default().train(&rows).unwrap();
+        let names = trained.warnings.iter().map(|warning| match warning {
+            Warning::DeterminesLabel { columns, found } => format!("{columns:?}: {found}"),
+            other => format!("{other:?}"),
+        });
+        assert_eq!(
+            names.collect::<Vec<_>>(),
+            [
+                "[\"code\"]: each of its 6 values has rows of one class only",
+                "[\"amount\"]: each of 2 intervals of its numbers has rows of one class only (cut at 101)"
+            ]
+        );
+        assert!(trained.copies.is_empty() && trained.columns.left_out.is_empty());
+    }
+
+    #[test]
+    fn held_out_rows_that_are_nearly_all_right_are_worth_a_look() {
+        // Each column tells the classes apart but for ten rows, and these are others in each.
+        let rows = table("one,two,three,four,class", 400, |row| {
+            let class = row % 2;
+            let cell = |column: usize| {
+                let is_odd = row % 40 == 7 * column;
+                format!("{}.5", 300 * (class ^ usize::from(is_odd)) + row * (29 + 2 * column) % 101)
+            };
+            format!("{},{},{},{},{}", cell(0), cell(1), cell(2), cell(3), ["a", "b"][class])
+        });
+        let trained = Trainer::default().train(&rows).unwrap();
+        let [Warning::NearlyPerfect { accuracy, strongest: Some((_, share)) }] = &trained.warnings[..] else {
+            panic!("{:?} {:?}", trained.warnings, trained.model.held_out())
+        };
+        assert!(*accuracy >= 0.999 && (0.7..0.95).contains(share), "{share}");
     }
 
     #[test]

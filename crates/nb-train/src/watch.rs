@@ -5,14 +5,14 @@ use std::ops::DerefMut;
 use nb_core::error::LayoutError;
 use nb_io::{
     Family, Kind, RowFingerprint, RowFingerprinter, Schema,
-    profile::LabelCopies,
+    profile::{LabelCopies, LeakageWatch},
     read::{Chunk, ReadChunks, ReadError},
 };
 
-use crate::Folds;
+use crate::{Folds, Warning, warning::warnings};
 
-/// Looks at rows while they are learnt from: which columns repeat the label, which rows there are, and, for a plain model, the sums of
-/// folds.
+/// Looks at rows while they are learnt from: which columns repeat the label, determine it or look like groups, which rows there are, and,
+/// for a plain model, the sums of folds.
 ///
 /// ```
 /// let schema = nb_io::Schema::numeric(["x"], "class");
@@ -22,6 +22,7 @@ use crate::Folds;
 #[derive(Debug)]
 pub struct Watch {
     copies: LabelCopies,
+    leakage: LeakageWatch,
     rows: Option<RowFingerprinter>,
     folds: Option<Folds>,
 }
@@ -38,6 +39,10 @@ pub struct Watch {
 pub struct Seen {
     /// The columns that repeat the label.
     pub copies: Vec<String>,
+    /// What else makes measures of held-out rows better than those of new rows will be.
+    pub warnings: Vec<Warning>,
+    /// The column that says most of the label, and the share of the entropy of the label that it explains.
+    pub(crate) strongest: Option<(String, f64)>,
     /// The fingerprint of the rows, if it is to be kept.
     pub rows: Option<RowFingerprint>,
     /// The sums of folds, if there are any.
@@ -49,8 +54,12 @@ impl Watch {
     pub(crate) fn new(schema: &Schema) -> Self {
         let columns = schema.columns.iter().zip(schema.feature_ranges());
         let columns = columns.filter(|(column, _)| !matches!(column.kind, Kind::Text(_)));
-        let copies = LabelCopies::new(columns.map(|(_, features)| features.start));
-        Self { copies, rows: Some(RowFingerprinter::new(schema)), folds: None }
+        let is_numeric = |kind: &Kind| !matches!(kind, Kind::Categorical { .. });
+        let watched: Vec<(usize, bool)> =
+            columns.map(|(column, features)| (features.start, is_numeric(&column.kind))).collect();
+        let copies = LabelCopies::new(watched.iter().map(|&(feature, _)| feature));
+        let leakage = LeakageWatch::new(watched);
+        Self { copies, leakage, rows: Some(RowFingerprinter::new(schema)), folds: None }
     }
 
     /// Looks only at which rows there are, for a model that gets further ones.
@@ -60,7 +69,8 @@ impl Watch {
     /// assert_eq!(nb_train::Watch::rows_only(&schema).finish(&schema).rows.unwrap().n_rows(), 0);
     /// ```
     pub fn rows_only(schema: &Schema) -> Self {
-        Self { copies: LabelCopies::new([]), rows: Some(RowFingerprinter::new(schema)), folds: None }
+        let (copies, leakage) = (LabelCopies::new([]), LeakageWatch::default());
+        Self { copies, leakage, rows: Some(RowFingerprinter::new(schema)), folds: None }
     }
 
     /// Looks at nothing that would be kept in a model.
@@ -81,6 +91,7 @@ impl Watch {
     pub(crate) fn look(&mut self, schema: &Schema, chunk: &Chunk) -> Vec<u64> {
         let Some(labels) = &chunk.labels else { return Vec::new() };
         self.copies.add(&chunk.rows, labels);
+        self.leakage.add(&chunk.rows, labels);
         let keys = self.rows.as_mut().map(|rows| rows.add(schema, &chunk.rows, labels)).unwrap_or_default();
         if let Some(folds) = &mut self.folds {
             folds.add(chunk, &keys);
@@ -113,9 +124,13 @@ impl Watch {
     /// assert!(nb_train::Watch::rows_only(&schema).finish(&schema).copies.is_empty());
     /// ```
     pub fn finish(self, schema: &Schema) -> Seen {
-        let copies = self.copies.found().into_iter().filter_map(|feature| schema.feature(feature));
+        let name = |feature: usize| schema.feature(feature).map(|feature| feature.column.name.clone());
+        let copies = self.copies.found();
+        let leakage = self.leakage.found(&copies);
         Seen {
-            copies: copies.map(|feature| feature.column.name.clone()).collect(),
+            copies: copies.into_iter().filter_map(name).collect(),
+            strongest: leakage.strongest.and_then(|(feature, share)| Some((name(feature)?, share))),
+            warnings: warnings(&leakage, name),
             rows: self.rows.map(RowFingerprinter::finish),
             folds: self.folds,
         }

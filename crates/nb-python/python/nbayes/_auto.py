@@ -44,6 +44,8 @@ class NaiveBayes(TableNB):
         Name, kind and reason of the columns that are used.
     left_out_ : list of tuple
         The same of columns that are not, such as identifiers and copies of the label.
+    warnings_ : list of str
+        What may make `held_out_` better than it will be for new rows: columns that determine the label or look like groups.
     plain_ : str or None
         Why nothing was weighted or corrected, if that was decided here.
     n_features_in_ : int

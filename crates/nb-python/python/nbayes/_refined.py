@@ -37,6 +37,8 @@ class WeightedNB(TableNB):
         Name, kind and reason of the columns that are used.
     left_out_ : list of tuple
         The same of columns that are not, such as identifiers and copies of the label.
+    warnings_ : list of str
+        What may make `held_out_` better than it will be for new rows: columns that determine the label or look like groups.
     plain_ : str or None
         Why there are no weights, for instance because there are more than 200 classes.
     n_features_in_ : int
@@ -105,6 +107,8 @@ class RefinedNB(TableNB):
         Name, kind and reason of the columns that are used.
     left_out_ : list of tuple
         The same of columns that are not, such as identifiers and copies of the label.
+    warnings_ : list of str
+        What may make `held_out_` better than it will be for new rows: columns that determine the label or look like groups.
     plain_ : str or None
         Why nothing was weighted or corrected, for instance because there are more than 200 classes.
     n_features_in_ : int

@@ -86,6 +86,7 @@ class TableNB(Estimator):
             model, report = _core.Model.train(labelled, label, self._effort(), kinds, group, self._n_threads())
             self._keep(model, classes)
             self.columns_, self.left_out_, self.plain_ = report["columns"], report["left_out"], report["plain"]
+            self.warnings_ = report["warnings"]
         return self
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
@@ -301,7 +302,7 @@ class TableNB(Estimator):
         elif names != numbered(len(names)):
             estimator._places = places
         estimator.columns_ = [(name, kind, "as the model file says") for name, kind in model.columns]
-        estimator.left_out_, estimator.plain_ = [], None
+        estimator.left_out_, estimator.plain_, estimator.warnings_ = [], None, []
         estimator._keep(model, np.unique(_labels.from_texts(model.classes)))
         return estimator
 

@@ -59,6 +59,11 @@ impl ColumnWatch {
         matches!(self.cells, Cells::Texts(_))
     }
 
+    /// Whether cells are numbers, and not categories.
+    pub(super) fn is_numeric(&self) -> bool {
+        matches!(self.cells, Cells::Numbers(_))
+    }
+
     /// Adds the cell of the next row: a number, the code of a category, or NaN.
     pub(super) fn add(&mut self, value: f64, class: Class) {
         match &mut self.cells {

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{numbers_profile::NumbersProfile, order::Order, table_profile::ColumnProfile};
+use super::{leakage::Leakage, numbers_profile::NumbersProfile, order::Order, table_profile::ColumnProfile};
 use crate::read::{Inference, Reason};
 
 /// Something worth knowing of a column.
@@ -30,6 +30,10 @@ pub enum FindingKind {
     Sequence,
     /// The column repeats the label.
     DuplicatesLabel,
+    /// Each value or interval of the column has rows of one class only, alone or together with another column.
+    DeterminesLabel,
+    /// The values come again in rows that are much alike, as those of a patient or customer do.
+    Group,
     /// The cells are dates.
     Date,
     /// The cells are free text.
@@ -65,6 +69,8 @@ impl FindingKind {
             Self::Identifier => "identifier",
             Self::Sequence => "sequence",
             Self::DuplicatesLabel => "duplicates the label",
+            Self::DeterminesLabel => "determines the label",
+            Self::Group => "looks like a group",
             Self::Date => "dates",
             Self::FreeText => "free text",
             Self::HighCardinality => "many categories",
@@ -138,6 +144,24 @@ pub(super) fn findings(
         find(FindingKind::HighCardinality, why);
     }
     found
+}
+
+/// Adds findings about columns that give the label away, and groups.
+pub(super) fn of_leakage(leakage: &Leakage, columns: &mut [ColumnProfile]) {
+    for group in &leakage.groups {
+        let why = format!("{group}; if new rows will have other values, hold rows of a value out together");
+        columns[group.feature].findings.push(Finding { kind: FindingKind::Group, why });
+    }
+    for determines in &leakage.determinants {
+        let remedy = "if it is known only after the label is, leave it out";
+        for feature in &determines.features {
+            let other = determines.features.iter().find(|other| *other != feature);
+            let with = other
+                .map_or_else(String::new, |&other| format!("together with {:?}: ", columns[other].column));
+            let why = format!("{with}{determines}; {remedy}");
+            columns[*feature].findings.push(Finding { kind: FindingKind::DeterminesLabel, why });
+        }
+    }
 }
 
 fn of_numbers(

@@ -15,14 +15,20 @@
 //! The sketches draw no random numbers: the same rows in the same order give the same profile.
 
 mod categories;
+mod chance;
 mod column;
+mod determinant_pairs;
+mod determinants;
 mod distinct_sketch;
 mod distribution;
 mod finding;
+mod first_rows;
 mod frequent;
+mod group_like;
 mod information;
 mod label;
 mod label_copies;
+mod leakage;
 mod moments;
 mod numbers_profile;
 mod order;
@@ -35,6 +41,7 @@ mod values;
 pub use finding::{Finding, FindingKind};
 pub use information::Information;
 pub use label_copies::LabelCopies;
+pub use leakage::{Determines, Groups, Leakage, LeakageWatch};
 pub use numbers_profile::{Bin, NumbersProfile, Quantile};
 pub use order::Order;
 pub use profiler::{ProfileError, Profiler};

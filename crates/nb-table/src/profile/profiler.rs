@@ -5,7 +5,12 @@ use std::collections::BTreeSet;
 use nb_core::Rows;
 
 use super::{
-    column::ColumnWatch, label::LabelWatch, label_copies::LabelCopies, table_profile::TableProfile,
+    column::ColumnWatch,
+    finding::of_leakage,
+    label::LabelWatch,
+    label_copies::LabelCopies,
+    leakage::LeakageWatch,
+    table_profile::{ColumnProfile, TableProfile},
     values::Class,
 };
 use crate::{
@@ -39,6 +44,7 @@ pub struct Profiler {
     columns: Vec<ColumnWatch>,
     mostly_numeric: BTreeSet<String>,
     copies: LabelCopies,
+    leakage: LeakageWatch,
     label: Option<LabelWatch>,
     n_rows: u64,
 }
@@ -80,8 +86,10 @@ impl Profiler {
             }
         }
         let watched = columns.iter().enumerate().filter(|(_, column)| !column.is_text());
-        let copies = LabelCopies::new(watched.map(|(place, _)| place).collect::<Vec<_>>());
-        Self { schema, columns, mostly_numeric: inferred.mostly_numeric(), copies, label: None, n_rows: 0 }
+        let copies = LabelCopies::new(watched.clone().map(|(place, _)| place).collect::<Vec<_>>());
+        let leakage = LeakageWatch::new(watched.map(|(place, column)| (place, column.is_numeric())));
+        let mostly_numeric = inferred.mostly_numeric();
+        Self { schema, columns, mostly_numeric, copies, leakage, label: None, n_rows: 0 }
     }
 
     /// The same with a label column, which is none of the others. Cells with one of the
@@ -165,18 +173,22 @@ impl Profiler {
     /// The classes of the rows of a chunk.
     fn classes(&mut self, chunk: &Chunk) -> Vec<Class> {
         let n_rows = chunk.rows.n_rows();
-        let Some(label) = &mut self.label else { return vec![0; n_rows] };
         let n_texts = self.columns.iter().filter(|column| column.is_text()).count();
-        let Some(labels) = chunk.labels.as_ref().or_else(|| chunk.ids.get(n_texts)) else {
+        let labels = chunk.labels.as_ref().or_else(|| chunk.ids.get(n_texts));
+        let (Some(label), Some(labels)) = (&mut self.label, labels) else {
+            // Rows of a group are alike without labels, too.
+            (0..n_rows).for_each(|row| self.leakage.add_row(&chunk.rows, row, ""));
             return vec![0; n_rows];
         };
         if labels.iter().any(|of_row| label.is_missing(of_row)) {
             // Rows without a label say nothing of copies of it.
             for (row, of_row) in labels.iter().enumerate().filter(|(_, of_row)| !label.is_missing(of_row)) {
                 self.copies.add_row(&chunk.rows, row, of_row);
+                self.leakage.add_row(&chunk.rows, row, of_row);
             }
         } else {
             self.copies.add(&chunk.rows, labels);
+            self.leakage.add(&chunk.rows, labels);
         }
         labels.iter().map(|of_row| label.look(of_row)).collect()
     }
@@ -223,6 +235,7 @@ impl Profiler {
             self.columns.iter_mut().for_each(ColumnWatch::forget_classes);
         }
         self.copies = self.copies.merge(&other.copies);
+        self.leakage = self.leakage.merge(&other.leakage);
         self.n_rows += other.n_rows;
         Ok(self)
     }
@@ -232,9 +245,10 @@ impl Profiler {
         let copies = if self.label.is_some() { self.copies.found() } else { Vec::new() };
         let classes = self.label.as_ref().map(LabelWatch::classes).unwrap_or_default();
         let columns = self.columns.iter().enumerate();
-        let columns = columns
+        let mut columns: Vec<ColumnProfile> = columns
             .map(|(place, column)| column.profile(self.n_rows, &classes, copies.contains(&place)))
             .collect();
+        of_leakage(&self.leakage.found(&copies), &mut columns);
         TableProfile { n_rows: self.n_rows, columns, label: self.label.as_ref().map(LabelWatch::profile) }
     }
 }

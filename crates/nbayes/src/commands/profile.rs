@@ -14,7 +14,7 @@ use nb_io::{
 use serde::Serialize;
 
 use crate::{
-    columns::{Columns, Found, why},
+    columns::{Columns, Found, family_option, why},
     data::{Purpose, Wanted},
     design::Choice,
     failure::usage,
@@ -117,7 +117,7 @@ fn profile_of(found: &Found, label: Option<&str>, screen: Screen) -> Result<Tabl
 }
 
 /// What becomes of a column.
-fn line(found: &Found, inference: &Inference, profile: ColumnProfile) -> Line {
+fn line(found: &Found, inference: &Inference, mut profile: ColumnProfile) -> Line {
     let choice = found.columns.choices.of(inference);
     let is_copy = profile.findings.iter().any(|finding| finding.kind == FindingKind::DuplicatesLabel);
     let reason = if found.columns.is_useless(inference) {
@@ -140,6 +140,14 @@ fn line(found: &Found, inference: &Inference, profile: ColumnProfile) -> Line {
         _ => choice.name(),
     };
     let why = why(&Inference { reason, ..inference.clone() });
+    for finding in &mut profile.findings {
+        let option = match finding.kind {
+            FindingKind::Group => "group",
+            FindingKind::DeterminesLabel => "ignore",
+            _ => continue,
+        };
+        finding.why.push_str(&format!(" (`{}`)", family_option(option, &profile.column)));
+    }
     Line { family, left_out, why, is_dates, profile }
 }
 

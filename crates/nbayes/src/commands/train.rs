@@ -8,6 +8,7 @@ pub(crate) mod pairs;
 mod prepared;
 pub(super) mod report;
 mod test;
+mod warnings;
 
 use std::path::{Path, PathBuf};
 
@@ -90,6 +91,7 @@ impl Train {
                 family_option("ignore", column)
             ));
         }
+        warnings::note(&trained.warnings, screen);
         trained.model = trained.model.with_reading(found.read.for_model(&trained.columns.inferred));
         let classifier = fitted(&trained.model)?;
         floors::note(&trained.model, &classifier, screen);

@@ -267,3 +267,79 @@ fn parquet_files_have_the_profile_of_the_same_rows_in_text() {
     }
     assert_eq!(text["label"], typed["label"]);
 }
+
+/// Sixty patients with twelve visits each, who differ much from one another.
+fn visits(id: &str) -> String {
+    let rows = lines(720, |row| {
+        let patient = row / 12;
+        let pulse = patient * 37 % 61 * 10 + row % 3;
+        let weight = patient * 29 % 67 * 10 + row % 7;
+        format!(
+            "{id}{patient},{pulse}.5,{weight}.25,{},{}",
+            row * 7 % 11,
+            ["well", "sick"][(patient * 5 + row % 12 / 9) % 7 / 4]
+        )
+    });
+    format!("patient,pulse,weight,noise,y\n{rows}")
+}
+
+#[test]
+fn columns_that_look_like_groups_are_named() {
+    let folder = Folder::new();
+    for id in ["p", "7"] {
+        folder.write("visits.csv", visits(id));
+        let output = run(&folder, "train --plain visits.csv --label y -o m.nb");
+        assert!(
+            output.contains(
+                "column \"patient\" looks like a group (60 values, 12 rows each; rows of a value are alike)"
+            ) && output.contains("use `--group patient`"),
+            "{output}"
+        );
+        let trained = json(&folder, "train --plain visits.csv --label y -o m.nb --json");
+        assert_eq!(trained["warnings"][0]["kind"], "group");
+        assert_eq!(trained["warnings"][0]["columns"][0], "patient");
+        // A label is not needed.
+        for label in ["", " --label y"] {
+            let profile = json(&folder, &format!("profile visits.csv{label} --json"));
+            let groups = profile["columns"].as_array().unwrap().iter().filter(|column| {
+                column["findings"].as_array().unwrap().iter().any(|finding| finding["kind"] == "group")
+            });
+            assert_eq!(groups.map(|column| &column["column"]).collect::<Vec<_>>(), ["patient"]);
+        }
+    }
+}
+
+#[test]
+fn columns_that_determine_the_label_are_named() {
+    let folder = Folder::new();
+    let class = |row: usize| usize::from(row * 37 % 211 > 100);
+    let rows = lines(211, |row| {
+        let code =
+            ["open", "paid", "late", "sued", "sold"][if class(row) == 0 { row % 2 } else { 2 + row % 3 }];
+        format!("{code},{},{},{}", row * 37 % 211, row % 7, ["no", "yes"][class(row)])
+    });
+    folder.write("rows.csv", format!("status,amount,x,y\n{rows}"));
+    let output = run(&folder, "train rows.csv --label y -o m.nb");
+    for text in [
+        "column \"status\" determines the label: each of its 5 values has rows of one class only",
+        "leave it out (`--ignore status`)",
+        "column \"amount\" determines the label: each of 2 intervals of its numbers has rows of one class only (cut at 101)",
+    ] {
+        assert!(output.contains(text), "{text}: {output}");
+    }
+    assert!(!output.contains("left out") && !output.contains("is rare"), "{output}");
+    let profile = folder.ok("profile rows.csv --label y");
+    assert!(profile.contains("status   determines the label   each of its 5 values"), "{profile}");
+    // Two columns together.
+    let rows = lines(240, |row| {
+        format!("{},{},{}", row % 4, ["a", "b", "c"][row / 4 % 3], (row % 4 + row / 4 % 3) % 2)
+    });
+    folder.write("pairs.csv", format!("one,two,y\n{rows}"));
+    let output = run(&folder, "train pairs.csv --label y -o p.nb");
+    assert!(
+        output.contains(
+            "columns \"one\" and \"two\" together determine the label: each of 12 pairs of their values"
+        ),
+        "{output}"
+    );
+}

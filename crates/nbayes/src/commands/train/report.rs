@@ -6,7 +6,7 @@ use nb_io::{DatePart, HeldOutMeasures, Kind, Model, text::Weighting};
 use nb_train::{Columns, FoldMeasures, NotHeldOut, Refined};
 use serde::Serialize;
 
-use super::{effort::why_plain, measured::Measured, test::Tested};
+use super::{effort::why_plain, measured::Measured, test::Tested, warnings::WarningLine};
 use crate::{
     columns::why,
     output::{Table, counted, short, visible},
@@ -24,6 +24,9 @@ pub(super) struct Trained {
     columns: Vec<ColumnLine>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     left_out: Vec<LeftOut>,
+    /// What may make measures of held-out rows better than those of new rows will be.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<WarningLine>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     tuned: Vec<Tuned>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -141,6 +144,7 @@ impl Trained {
             classes,
             columns: lines,
             left_out: left_out.collect(),
+            warnings: Vec::new(),
             tuned: Vec::new(),
             held_out: None,
             not_held_out: None,
@@ -155,6 +159,7 @@ impl Trained {
         let nb_train::Trained { model, n_rows, columns, tuned, refined, plain, folds, .. } = trained;
         let mut result = Self::new(file, model, Some(*n_rows), columns).plain(plain.as_ref().map(why_plain));
         result.test = test;
+        result.warnings = trained.warnings.iter().filter_map(WarningLine::of).collect();
         result.tuned = tuned.iter().map(Tuned::of).collect();
         match folds {
             Some(Ok(measures)) => result.held_out = Some(HeldOutReport::of_folds(measures)),
