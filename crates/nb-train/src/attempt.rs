@@ -15,15 +15,10 @@ use nb_metrics::RowError;
 
 use crate::{
     Choice, ClassPrior, Columns, Effort, FoldMeasures, Folds, JudgeError, NotHeldOut, RefineError, Refined,
-<<<<<<< HEAD
-    Sampler, Seen, Source, Trainer, TrainerError, Tuned, Watch, WhyPlain, features, prepare, refine,
+    Sampler, Seen, Source, Trainer, TrainerError, Tuned, Warning, Watch, WhyPlain, features, prepare, refine,
     sampler::Known,
     source::{for_each_chunk, groups},
     tune,
-=======
-    Sampler, Seen, Source, Trainer, TrainerError, Tuned, Warning, Watch, WhyPlain, features, prepare, refine,
-    source::for_each_chunk, tune,
->>>>>>> wt-b
 };
 
 /// The weights of rows from which weights of columns are learnt, beside 0.
