@@ -95,7 +95,8 @@ impl<'a, R: Rows, L: AsRef<str>> MemoryTable<'a, R, L> {
     /// let patients: Vec<String> = (0..90).map(|row| format!("patient {}", row / 3)).collect();
     /// let table = MemoryTable::new(&schema, &rows, &labels)?.with_groups(&patients)?;
     /// // What is true of the three rows of a patient says nothing of other patients.
-    /// let held_out = Trainer::default().train(&table)?.model.held_out().unwrap();
+    /// let model = Trainer::default().train(&table)?.model;
+    /// let held_out = model.held_out().unwrap();
     /// assert!(held_out.log_loss >= held_out.log_loss_of_prior - 0.02);
     /// assert!(MemoryTable::new(&schema, &rows, &labels)?.with_groups(&patients[1..]).is_err());
     /// # Ok::<(), nb_train::TrainerError>(())
