@@ -5,11 +5,11 @@ mod dates;
 mod encode;
 mod nearest;
 
-use std::ops::Range;
+use std::{collections::BTreeMap, ops::Range};
 
 use crate::{
     read::SparseTable,
-    text::{Terms, Text, TextError},
+    text::{Terms, Text, TextError, Weighting},
 };
 
 pub use category::category_name;
@@ -513,14 +513,29 @@ fn union_of_texts(column: &str, text: &Text, other: &Text) -> Result<Text, Schem
         (_, _) if frequencies[0].is_some() != frequencies[1].is_some() => {
             Err(SchemaError::TextMismatch { column: column.into() })
         }
-        // Had they the same frequencies, of the same terms, they would be the same.
-        (_, _) if frequencies[0].is_some() => Err(SchemaError::FrequencyMismatch { column: column.into() }),
         (Terms::Vocabulary(terms), Terms::Vocabulary(others)) => {
-            let mut terms: Vec<String> = terms.iter().chain(others).cloned().collect();
-            terms.sort_unstable();
-            terms.dedup();
             let fixed = text.fixed || other.fixed;
-            Ok(Text { terms: Terms::Vocabulary(terms), fixed, ..text.clone() })
+            let Some(frequencies) = frequencies[0].zip(frequencies[1]) else {
+                let mut terms: Vec<String> = terms.iter().chain(others).cloned().collect();
+                terms.sort_unstable();
+                terms.dedup();
+                return Ok(Text { terms: Terms::Vocabulary(terms), fixed, ..text.clone() });
+            };
+            // A term that both have must have the same frequency in both.
+            let mut all: BTreeMap<&String, f64> = terms.iter().zip(frequencies.0.iter().copied()).collect();
+            for (term, &frequency) in others.iter().zip(frequencies.1) {
+                if *all.entry(term).or_insert(frequency) != frequency {
+                    return Err(SchemaError::FrequencyMismatch { column: column.into() });
+                }
+            }
+            let (terms, frequencies) =
+                all.into_iter().map(|(term, frequency)| (term.clone(), frequency)).unzip();
+            let weighting = Weighting { inverse_document_frequency: Some(frequencies), ..weighting.clone() };
+            Ok(Text { terms: Terms::Vocabulary(terms), fixed, weighting, ..text.clone() })
+        }
+        // Had they the same frequencies, they would be the same.
+        (Terms::Hashed { .. }, Terms::Hashed { .. }) if frequencies[0].is_some() => {
+            Err(SchemaError::FrequencyMismatch { column: column.into() })
         }
         _ => Err(SchemaError::TextMismatch { column: column.into() }),
     }
