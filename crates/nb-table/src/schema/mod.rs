@@ -559,6 +559,7 @@ fn first_duplicate<'a>(names: impl Iterator<Item = &'a str> + Clone) -> Option<&
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::TextOptions;
 
     #[test]
     fn defects_are_named() {
@@ -590,5 +591,21 @@ mod tests {
             error.to_string(),
             "column 1 is \"no column\" in one schema and \"b, numeric\" in the other; they must have the same columns"
         );
+    }
+
+    #[test]
+    fn terms_with_the_same_frequencies_have_a_union() {
+        let options = TextOptions::default().with_inverse_document_frequency(true);
+        let known = Text::learn(&["free one", "one two", "two"], &options).unwrap();
+        let new = known.with_vocabulary(["new", "one"].map(String::from).to_vec());
+        let union = union_of_texts("text", &known, &new).unwrap();
+        let terms = ["free", "new", "one", "two"].map(String::from).to_vec();
+        assert_eq!(union.terms, Terms::Vocabulary(terms.clone()));
+        assert_eq!(union, known.with_vocabulary(terms));
+        let (rare, common) = (libm::log(3.0), libm::log(1.5));
+        assert_eq!(union.weighting.inverse_document_frequency, Some(vec![rare, rare, common, common]));
+        let other = Text::learn(&["one", "one two"], &options).unwrap();
+        let error = union_of_texts("text", &known, &other).unwrap_err();
+        assert!(matches!(error, SchemaError::FrequencyMismatch { .. }), "{error}");
     }
 }
