@@ -123,6 +123,8 @@ pub struct RefitOptions {
     pub only_given: bool,
     /// Whether weights and corrections that are clearly worse than those of before take their place.
     pub even_if_worse: bool,
+    /// Whether it is known that none of the rows was there when the weights of before were learnt, though they may be in the sums by now.
+    pub are_new: bool,
 }
 
 impl RefitOptions {
@@ -142,6 +144,12 @@ impl RefitOptions {
     #[must_use]
     pub fn with_even_if_worse(self, even_if_worse: bool) -> Self {
         Self { even_if_worse, ..self }
+    }
+
+    /// The same for rows that were not there when the weights of before were learnt, or for others.
+    #[must_use]
+    pub fn with_are_new(self, are_new: bool) -> Self {
+        Self { are_new, ..self }
     }
 }
 
@@ -322,6 +330,10 @@ pub fn refit_with<S: Source>(model: Model, source: &S, options: RefitOptions) ->
     if let Some(change) = change.filter(|change| change.is_clear_loss() && !options.even_if_worse) {
         // Where the weights of before were learnt from some of these rows, only their own measure of held-out rows is fair to the new.
         let fair = match (in_sums, of_before) {
+            // The sums have the rows, which flatters the weights of before a little.
+            (_, Some(measures)) if options.are_new => {
+                LossChange { before: change.before.max(measures.log_loss), ..change }
+            }
             (InSums::Share(_) | InSums::NotRecorded, Some(measures)) => {
                 change.against_others(measures.log_loss, before.n_rows)
             }

@@ -87,7 +87,7 @@ impl Refit {
         let map = model.calibration().cloned();
         let has_map = map.is_some();
         model = model.with_calibration(None)?;
-        let n_added = self.add_rows(&mut model, &new, screen)?;
+        let (n_added, are_new) = self.add_rows(&mut model, &new, screen)?;
         if has_map && let Ok(with_map) = model.clone().with_calibration(map) {
             model = with_map;
         }
@@ -99,7 +99,8 @@ impl Refit {
         let options = RefitOptions::default()
             .with_effort(self.effort())
             .with_only_given(self.only_given)
-            .with_even_if_worse(self.force);
+            .with_even_if_worse(self.force)
+            .with_are_new(are_new && self.files.is_empty());
         let Learnt { model, before, refined, rows, in_sums, change, .. } =
             refit_with(model, &files, options).map_err(|error| self.explained(error))?;
         if has_map {
@@ -129,10 +130,10 @@ impl Refit {
         Files { inputs, label: None, weights: self.weights.as_deref(), read, is_of_model: true, screen }
     }
 
-    /// Adds new rows to the sums; how many there are.
-    fn add_rows(&self, model: &mut Model, new: &[Input], screen: Screen) -> Result<usize> {
+    /// Adds new rows to the sums; how many there are, and whether the model has none of them, as far as it knows.
+    fn add_rows(&self, model: &mut Model, new: &[Input], screen: Screen) -> Result<(usize, bool)> {
         if new.is_empty() {
-            return Ok(0);
+            return Ok((0, false));
         }
         let before = model.clone();
         let weights = self.weights.as_deref();
@@ -141,7 +142,8 @@ impl Refit {
         })?;
         let read = self.read.of_model(model);
         let given = self.given(new, &read, screen.silent());
-        match RowsOfModel::look(model, &given)?.in_sums(&before) {
+        let known = RowsOfModel::look(model, &given)?.in_sums(&before);
+        match known {
             InSums::Share(share) if share >= 1.0 => bail!(
                 "{}: these are just the rows that the sums have; name them without --add",
                 self.add.join(", ")
@@ -153,7 +155,7 @@ impl Refit {
             )),
             _ => {}
         }
-        Ok(n_rows)
+        Ok((n_rows, known == InSums::NoneKnown))
     }
 
     /// Refuses a file of new rows that has just the rows of another file, and says if it has some of them.
