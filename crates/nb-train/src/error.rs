@@ -7,7 +7,7 @@ use nb_io::{
 };
 use nb_metrics::RowError;
 
-use crate::{Choice, FamiliesError, PriorError, RefineError, WhyPlain, source::Place};
+use crate::{Choice, FamiliesError, LossChange, PriorError, RefineError, WhyPlain, source::Place};
 
 /// Why no model was made of a table. Rows are counted from 0.
 ///
@@ -189,6 +189,25 @@ pub enum TrainerError {
         /// That of held-out rows with sums of their own.
         held_out: f64,
     },
+    /// Weights and corrections would be learnt from a small part of the rows of the model.
+    #[error(
+        "weights and corrections would be learnt from {n_rows} rows, less than half of the {of_sums} rows of the model; give all of \
+         its rows, or keep its weights"
+    )]
+    PartOfRows {
+        /// The number of rows given.
+        n_rows: usize,
+        /// The number of rows of the model.
+        of_sums: u64,
+    },
+    /// The weights and corrections of the model predict the rows better than those learnt from them do.
+    #[error(
+        "the new weights and corrections are worse: the log-loss of these rows, each held out, is {}, and {} with those that the \
+         model has",
+        .0.after,
+        .0.before
+    )]
+    Worse(LossChange),
     /// A classifier cannot score a row.
     #[error(transparent)]
     Predict(#[from] PredictError),

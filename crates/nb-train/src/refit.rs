@@ -8,7 +8,7 @@ use nb_io::{
 };
 
 use crate::{
-    Best, Effort, RefineError, Refined, Sample, Source, TrainerError,
+    Best, Effort, LossChange, RefineError, Refined, Sample, Source, TrainerError,
     refine::best,
     source::{Place, for_each_chunk},
 };
@@ -91,6 +91,66 @@ pub struct Refitted {
     pub rows: RowsOfModel,
     /// Whether they are in the sums of the model.
     pub in_sums: InSums,
+    /// The log-loss of these rows with the weights and corrections of before, which may have been learnt from them, and with those of now,
+    /// each row held out; `None` if the model had no weights for all of its classes.
+    pub change: Option<LossChange>,
+}
+
+/// How weights and corrections are learnt again.
+///
+/// ```
+/// use nb_train::{Effort, MemoryTable, RefitOptions, Trainer, TrainerError, refit, refit_with};
+/// use ndarray::{Array2, s};
+///
+/// let rows = Array2::from_shape_fn((180, 1), |(row, _)| (row % 2 * 3 + row % 5) as f64 + 0.5);
+/// let labels: Vec<&str> = (0..180).map(|row| ["a", "b"][row % 2]).collect();
+/// let schema = nb_io::Schema::numeric(["x"], "class");
+/// let model = Trainer::default().fit(&schema, &rows, &labels)?.model;
+/// let some = rows.slice(s![..60, ..]);
+/// let some = MemoryTable::new(&schema, &some, &labels[..60])?;
+/// let error = refit(model.clone(), &some, Effort::Usual).unwrap_err();
+/// assert!(matches!(error, TrainerError::PartOfRows { n_rows: 60, of_sums: 180 }));
+/// let options = RefitOptions::default().with_only_given(true).with_even_if_worse(true);
+/// assert_eq!(refit_with(model, &some, options)?.refined.n_rows, 60);
+/// # Ok::<(), TrainerError>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RefitOptions {
+    /// What is learnt.
+    pub effort: Effort,
+    /// Whether less than half of the rows of the model will do.
+    pub only_given: bool,
+    /// Whether weights and corrections that are clearly worse than those of before take their place.
+    pub even_if_worse: bool,
+    /// Whether it is known that none of the rows was there when the weights of before were learnt, though they may be in the sums by now.
+    pub are_new: bool,
+}
+
+impl RefitOptions {
+    /// The same with another effort.
+    #[must_use]
+    pub fn with_effort(self, effort: Effort) -> Self {
+        Self { effort, ..self }
+    }
+
+    /// The same, learning from the rows given even if they are less than half of the rows of the model, or not.
+    #[must_use]
+    pub fn with_only_given(self, only_given: bool) -> Self {
+        Self { only_given, ..self }
+    }
+
+    /// The same, with weights and corrections that are worse than those of before, or not.
+    #[must_use]
+    pub fn with_even_if_worse(self, even_if_worse: bool) -> Self {
+        Self { even_if_worse, ..self }
+    }
+
+    /// The same for rows that were not there when the weights of before were learnt, or for others.
+    #[must_use]
+    pub fn with_are_new(self, are_new: bool) -> Self {
+        Self { are_new, ..self }
+    }
 }
 
 impl RowsOfModel {
@@ -212,10 +272,23 @@ fn check_categories(known: &Schema, chunk: &Chunk, place: &Place<'_>) -> Result<
 /// ```
 ///
 /// # Errors
-/// [`TrainerError`] if the model is plain, the rows have classes or categories that the model does not know, cannot be learnt from, or
-/// are too different from those of the sums: with the sums of the model and the new weights, their log-loss is more than 1.25 times that
-/// of held-out rows, plus 0.05.
+/// [`TrainerError`] if
+/// - the model is plain, or the rows have classes or categories that the model does not know or cannot be learnt from;
+/// - they are less than half of the rows of the model ([`TrainerError::PartOfRows`]), unless they are more than are learnt from;
+/// - they are too different from those of the sums ([`TrainerError::OtherSums`]): with the sums of the model and the new weights, their
+///   log-loss is more than 1.25 times that of held-out rows, plus 0.05;
+/// - the new weights are clearly worse than those that the model has ([`TrainerError::Worse`], [`LossChange::is_clear_loss`]).
+///
+/// [`refit_with`] can do without the second and the fourth.
 pub fn refit<S: Source>(model: Model, source: &S, effort: Effort) -> Result<Refitted, S::Error> {
+    refit_with(model, source, RefitOptions::default().with_effort(effort))
+}
+
+/// The same as [`refit`], with options.
+///
+/// # Errors
+/// Those of [`refit`].
+pub fn refit_with<S: Source>(model: Model, source: &S, options: RefitOptions) -> Result<Refitted, S::Error> {
     let schema = model.schema().clone();
     let explain = |error| source.explain(error, &schema);
     let Some(before) = model.refinement().cloned() else {
@@ -223,11 +296,16 @@ pub fn refit<S: Source>(model: Model, source: &S, effort: Effort) -> Result<Refi
     };
     let rows = RowsOfModel::look(&model, source)?;
     let in_sums = rows.in_sums(&model);
-    let model = model.with_calibration(None).map_err(|error| explain(error.into()))?;
     let inferred = Inferred::new(schema.clone(), Vec::new(), rows.n_rows);
     let classes: Vec<String> = model.stats().classes().cloned().collect();
-    let sample = Sample::read(source, &inferred, &classes, effort.most_cells())?;
-    let best = learn_again(&model, &effort.learners_for_bins(), &sample).map_err(|error| {
+    let sample = Sample::read(source, &inferred, &classes, options.effort.most_cells())?;
+    // Of more rows than are learnt from, a part is as good as all.
+    let of_sums = model.row_fingerprint().map_or(before.n_rows, RowFingerprint::n_rows);
+    let is_part = sample.is_all && 2 * (rows.n_rows as u64) < of_sums;
+    if is_part && !options.only_given {
+        return Err(explain(TrainerError::PartOfRows { n_rows: rows.n_rows, of_sums }));
+    }
+    let best = learn_again(&model, &options.effort.learners_for_bins(), &sample).map_err(|error| {
         let n_rows = Some(sample.labels.len());
         explain(match error {
             RefineError::Plain(why) => TrainerError::Plain { n_rows, why },
@@ -236,29 +314,58 @@ pub fn refit<S: Source>(model: Model, source: &S, effort: Effort) -> Result<Refi
     })?;
     let refined = Refined::of(&best, &sample);
     let held_out = best.refinement.held_out.log_loss;
-    let model = model.with_refinement(Some(best.refinement)).map_err(|error| explain(error.into()))?;
-    let log_loss = log_loss(&model, &sample).map_err(explain)?;
-    if log_loss <= MOST_RATIO * held_out + MOST_BESIDE {
-        return Ok(Refitted { model, before, refined, rows, in_sums });
+    // A class that was added has no weights of before.
+    let has_all = before.classes == classes;
+    let losses_before = if has_all { Some(losses(&model, &sample).map_err(explain)?) } else { None };
+    let change = losses_before.map(|losses| change(&losses, &best, &sample));
+    let of_before = model.held_out().copied();
+    let model = model
+        .with_calibration(None)
+        .and_then(|model| model.with_refinement(Some(best.refinement)))
+        .map_err(|error| explain(error.into()))?;
+    let log_loss = sample.mean(&losses(&model, &sample).map_err(explain)?);
+    if log_loss > MOST_RATIO * held_out + MOST_BESIDE {
+        return Err(explain(TrainerError::OtherSums { log_loss, held_out }));
     }
-    Err(explain(TrainerError::OtherSums { log_loss, held_out }))
+    if let Some(change) = change.filter(|change| change.is_clear_loss() && !options.even_if_worse) {
+        // Where the weights of before were learnt from some of these rows, only their own measure of held-out rows is fair to the new.
+        let fair = match (in_sums, of_before) {
+            // The sums have the rows, which flatters the weights of before a little.
+            (_, Some(measures)) if options.are_new => {
+                LossChange { before: change.before.max(measures.log_loss), ..change }
+            }
+            (InSums::Share(_) | InSums::NotRecorded, Some(measures)) => {
+                change.against_others(measures.log_loss, before.n_rows)
+            }
+            _ => change,
+        };
+        if fair.is_clear_loss() {
+            return Err(explain(TrainerError::Worse(fair)));
+        }
+    }
+    Ok(Refitted { model, before, refined, rows, in_sums, change })
 }
 
-/// The mean log-loss of rows under a model, which has all of their classes.
-fn log_loss(model: &Model, sample: &Sample) -> Result<f64, TrainerError> {
+/// The log-loss of each row under a model, which has all of their classes.
+fn losses(model: &Model, sample: &Sample) -> Result<Vec<f64>, TrainerError> {
     let classifier = model.classifier().map_err(|error| TrainerError::unfitted(model, true, error))?;
     let place = |class: &String| classifier.classes().binary_search(class).unwrap_or_default();
     let places: Vec<usize> = sample.classes.iter().map(place).collect();
     let logs = classifier.predict_log_proba(&sample.rows)?;
-    let (mut sum, mut total) = (0.0, 0.0);
-    for (row, &label) in sample.labels.iter().enumerate() {
-        let weight = sample.weight(row);
-        if weight > 0.0 {
-            sum -= weight * logs[[row, places[label]]];
-            total += weight;
-        }
-    }
-    Ok(sum / total)
+    Ok(sample.labels.iter().enumerate().map(|(row, &label)| -logs[[row, places[label]]]).collect())
+}
+
+/// From the losses of all rows before to those of held-out rows.
+fn change(before: &[f64], best: &Best, sample: &Sample) -> LossChange {
+    let held_out = &best.learnt.held_out;
+    let posteriors = held_out.log_posteriors.chunks_exact(sample.classes.len());
+    LossChange::of(
+        held_out
+            .rows
+            .iter()
+            .zip(posteriors)
+            .map(|(&row, posterior)| ([before[row], -posterior[sample.labels[row]]], sample.weight(row))),
+    )
 }
 
 /// Learns weights and corrections of a refined model from other rows, with each of the learners, and keeps what is best on held-out rows.

@@ -57,6 +57,16 @@ impl Sample {
     pub(crate) fn weight(&self, row: usize) -> f64 {
         self.weights.as_ref().map_or(1.0, |weights| weights[row])
     }
+
+    /// The mean of a number of each row; rows of weight 0 have no part in it.
+    pub(crate) fn mean(&self, of_rows: &[f64]) -> f64 {
+        let (mut sum, mut total) = (0.0, 0.0);
+        for (row, of_row) in of_rows.iter().enumerate().filter(|(row, _)| self.weight(*row) > 0.0) {
+            sum += self.weight(row) * of_row;
+            total += self.weight(row);
+        }
+        sum / total
+    }
 }
 
 /// Takes all rows of a table, chunk by chunk, and keeps those that weights and corrections are to be learnt from: all of them, or

@@ -149,8 +149,8 @@ impl Model {
     /// has is kept, and so are measures of held-out rows that are the same in both.
     ///
     /// The evidence of two vocabularies is that of both together if each had all terms of its own texts; what a model
-    /// did not know when it read a text, such as a term of too few texts, it cannot say later. Values that depend on the
-    /// whole file (inverse document frequencies) must be the same in both.
+    /// did not know when it read a text, such as a term of too few texts, it cannot say later. Inverse document frequencies of terms that
+    /// both have must be the same in both.
     ///
     /// ```
     /// # use nb_core::{Gaussian, Prior};

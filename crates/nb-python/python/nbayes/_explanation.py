@@ -24,7 +24,7 @@ class Explanation:
     values : ndarray of shape (n_features,)
         The cells of the row.
     log_prior : ndarray of shape (n_classes,)
-        The log-prior of each class.
+        The log-prior of each class; of a model with weights and corrections the intercept, which is no prior.
     contributions : ndarray of shape (n_classes, n_features)
         `log p(x_j | c)`, by class and feature.
     """
@@ -36,8 +36,13 @@ class Explanation:
     contributions: Floats
 
     @property
+    def intercept(self) -> Floats:
+        """What the score of each class begins with, before any cell is known: `log_prior`, by the name that is right for all models."""
+        return self.log_prior
+
+    @property
     def joint_log_proba(self) -> Floats:
-        """The sum of the log-prior and the contributions, for each class."""
+        """The sum of the intercept and the contributions, for each class."""
         joint: Floats = self.log_prior + self.contributions.sum(axis=1)
         return joint
 

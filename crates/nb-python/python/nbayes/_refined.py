@@ -11,7 +11,7 @@ from nbayes._tables import TableNB
 class WeightedNB(TableNB):
     """Naive Bayes with a weight for each feature, learnt by conditional likelihood.
 
-    The score of a class is its log-prior plus, for each feature, a weight times the log-probability of the value. Weights
+    The score of a class is its intercept plus, for each feature, a weight times the log-probability of the value. Weights
     are not negative: features that say the same as others get small ones, where naive Bayes would count them twice. They
     maximise the penalised conditional likelihood of rows whose own counts are taken out first. Numbers are cut into bins.
     It is the model of `nbayes train --fast`.
@@ -79,7 +79,7 @@ class WeightedNB(TableNB):
 class RefinedNB(TableNB):
     """Naive Bayes with weights and corrections, learnt by conditional likelihood.
 
-    The score of a class is its log-prior plus, for each feature, a weight times the log-probability of the value, plus a
+    The score of a class is its intercept plus, for each feature, a weight times the log-probability of the value, plus a
     correction of its bin, category or missing cell. How much of both is used is chosen by held-out rows, as is the
     penalty of the corrections. It is the model of `nbayes train`.
 

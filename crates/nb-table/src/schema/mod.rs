@@ -5,11 +5,11 @@ mod dates;
 mod encode;
 mod nearest;
 
-use std::ops::Range;
+use std::{collections::BTreeMap, ops::Range};
 
 use crate::{
     read::SparseTable,
-    text::{Terms, Text, TextError},
+    text::{Terms, Text, TextError, Weighting},
 };
 
 pub use category::category_name;
@@ -513,14 +513,29 @@ fn union_of_texts(column: &str, text: &Text, other: &Text) -> Result<Text, Schem
         (_, _) if frequencies[0].is_some() != frequencies[1].is_some() => {
             Err(SchemaError::TextMismatch { column: column.into() })
         }
-        // Had they the same frequencies, of the same terms, they would be the same.
-        (_, _) if frequencies[0].is_some() => Err(SchemaError::FrequencyMismatch { column: column.into() }),
         (Terms::Vocabulary(terms), Terms::Vocabulary(others)) => {
-            let mut terms: Vec<String> = terms.iter().chain(others).cloned().collect();
-            terms.sort_unstable();
-            terms.dedup();
             let fixed = text.fixed || other.fixed;
-            Ok(Text { terms: Terms::Vocabulary(terms), fixed, ..text.clone() })
+            let Some(frequencies) = frequencies[0].zip(frequencies[1]) else {
+                let mut terms: Vec<String> = terms.iter().chain(others).cloned().collect();
+                terms.sort_unstable();
+                terms.dedup();
+                return Ok(Text { terms: Terms::Vocabulary(terms), fixed, ..text.clone() });
+            };
+            // A term that both have must have the same frequency in both.
+            let mut all: BTreeMap<&String, f64> = terms.iter().zip(frequencies.0.iter().copied()).collect();
+            for (term, &frequency) in others.iter().zip(frequencies.1) {
+                if *all.entry(term).or_insert(frequency) != frequency {
+                    return Err(SchemaError::FrequencyMismatch { column: column.into() });
+                }
+            }
+            let (terms, frequencies) =
+                all.into_iter().map(|(term, frequency)| (term.clone(), frequency)).unzip();
+            let weighting = Weighting { inverse_document_frequency: Some(frequencies), ..weighting.clone() };
+            Ok(Text { terms: Terms::Vocabulary(terms), fixed, weighting, ..text.clone() })
+        }
+        // Had they the same frequencies, they would be the same.
+        (Terms::Hashed { .. }, Terms::Hashed { .. }) if frequencies[0].is_some() => {
+            Err(SchemaError::FrequencyMismatch { column: column.into() })
         }
         _ => Err(SchemaError::TextMismatch { column: column.into() }),
     }
@@ -544,6 +559,7 @@ fn first_duplicate<'a>(names: impl Iterator<Item = &'a str> + Clone) -> Option<&
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::TextOptions;
 
     #[test]
     fn defects_are_named() {
@@ -575,5 +591,21 @@ mod tests {
             error.to_string(),
             "column 1 is \"no column\" in one schema and \"b, numeric\" in the other; they must have the same columns"
         );
+    }
+
+    #[test]
+    fn terms_with_the_same_frequencies_have_a_union() {
+        let options = TextOptions::default().with_inverse_document_frequency(true);
+        let known = Text::learn(&["free one", "one two", "two"], &options).unwrap();
+        let new = known.with_vocabulary(["new", "one"].map(String::from).to_vec());
+        let union = union_of_texts("text", &known, &new).unwrap();
+        let terms = ["free", "new", "one", "two"].map(String::from).to_vec();
+        assert_eq!(union.terms, Terms::Vocabulary(terms.clone()));
+        assert_eq!(union, known.with_vocabulary(terms));
+        let (rare, common) = (libm::log(3.0), libm::log(1.5));
+        assert_eq!(union.weighting.inverse_document_frequency, Some(vec![rare, rare, common, common]));
+        let other = Text::learn(&["one", "one two"], &options).unwrap();
+        let error = union_of_texts("text", &known, &other).unwrap_err();
+        assert!(matches!(error, SchemaError::FrequencyMismatch { .. }), "{error}");
     }
 }

@@ -138,8 +138,8 @@ impl Text {
         }
     }
 
-    /// Whether terms of further texts can be added to the vocabulary, so that a model is that of all texts together: neither
-    /// the vocabulary nor the inverse document frequencies were derived from all texts.
+    /// Whether terms of further texts can be added to the vocabulary, as it was not [restricted](Self::fixed). A model is then that of
+    /// all texts together, but for inverse document frequencies, which stay ([`with_vocabulary`](Self::with_vocabulary)).
     ///
     /// ```
     /// use nb_table::{Text, TextOptions};
@@ -150,8 +150,32 @@ impl Text {
     /// # Ok::<(), nb_table::text::TextError>(())
     /// ```
     pub fn can_grow(&self) -> bool {
-        let is_vocabulary = matches!(self.terms, Terms::Vocabulary(_));
-        is_vocabulary && !self.fixed && self.weighting.inverse_document_frequency.is_none()
+        matches!(self.terms, Terms::Vocabulary(_)) && !self.fixed
+    }
+
+    /// The same with another vocabulary, in the order of the terms. Terms that both have keep their inverse document frequency, and new
+    /// ones have that of the rarest term: `log n` if it was in one of the `n` texts, as most vocabularies have such terms.
+    ///
+    /// ```
+    /// use nb_table::{Text, TextOptions};
+    ///
+    /// let options = TextOptions::default().with_inverse_document_frequency(true);
+    /// let text = Text::learn(&["free prize", "free call"], &options)?; // call, free, prize
+    /// let text = text.with_vocabulary(["free", "gift"].map(String::from).to_vec());
+    /// assert_eq!(text.weighting.inverse_document_frequency, Some(vec![0.0, 2_f64.ln()]));
+    /// # Ok::<(), nb_table::text::TextError>(())
+    /// ```
+    #[must_use]
+    pub fn with_vocabulary(&self, terms: Vec<String>) -> Self {
+        let mut weighting = self.weighting.clone();
+        if let (Terms::Vocabulary(known), Some(frequencies)) =
+            (&self.terms, &self.weighting.inverse_document_frequency)
+        {
+            let rarest = frequencies.iter().copied().fold(0.0, f64::max);
+            let of = |term: &String| known.binary_search(term).map_or(rarest, |place| frequencies[place]);
+            weighting.inverse_document_frequency = Some(terms.iter().map(of).collect());
+        }
+        Self { terms: Terms::Vocabulary(terms), weighting, ..self.clone() }
     }
 
     /// The terms and weights that some texts have.

@@ -8,6 +8,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use nb_calibration::{CalibrationError, IsotonicStep};
 use nb_io::{HeldOutMeasures, Model, ModelCalibration, ModelRefinement};
 use nb_metrics::Measures;
+use nb_train::LossChange;
 use serde::Serialize;
 
 use super::{decide::held_out::HeldOutAnswers, refit::weights_from_rows};
@@ -17,7 +18,7 @@ use crate::{
     model::{Lock, LockArgs, fitted, load, refuse_dependent},
     output::{Head, Screen, Table, counted, measure, refuse_inputs, short, visible},
 };
-use maps::{Learnt, Line, Map, Rows, largest};
+use maps::{Learnt, Line, Map, Measured, Rows, largest};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -33,7 +34,8 @@ Examples:
 /// (Guo et al. 2017), which changes no label; `platt` adds another one to those of two classes (Platt 1999). The numbers become weights of
 /// the columns and offsets of the classes, so that the model is explained, exported and written as SQL like any other. `isotonic` is
 /// any map that does not fall, of each class against the rest (Zadrozny and Elkan 2002), for some 1000 rows or more; it is applied after
-/// the contributions of the columns are added up, and is in no ONNX or SQL.
+/// the contributions of the columns are added up, and is in no ONNX or SQL. If the calibrated probabilities are clearly worse than those
+/// before, on rows held out from the map, nothing is written without --force.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Calibrate {
@@ -48,6 +50,9 @@ pub(crate) struct Calibrate {
     /// Remove the map of `--map isotonic`.
     #[arg(long, conflicts_with_all = ["files", "map"])]
     none: bool,
+    /// Write the model even if the calibrated probabilities are worse on held-out rows.
+    #[arg(long)]
+    force: bool,
     /// The output file.
     #[arg(long, short)]
     output: Option<PathBuf>,
@@ -147,8 +152,9 @@ impl Calibrate {
         let held_out = HeldOutAnswers::of(&model, &classifier, &self.files, &self.read, screen)?;
         let rows = Rows::new(held_out, classes, self.map).map_err(|error| self.explained(error, classes))?;
         let learnt = rows.learnt(self.map).map_err(|error| self.explained(error, classes))?;
-        let (before, after, n_kept) =
+        let Measured { before, after, n_kept, change } =
             rows.measures(self.map).map_err(|error| self.explained(error, classes))?;
+        self.refuse_loss(change, screen)?;
         let shares = super::plot::class_shares(&model);
         let measures = stored(&after, &rows, &shares)?;
         self.note(&model, rows.truths().len(), &output, screen);
@@ -166,6 +172,25 @@ impl Calibrate {
             held_out: shown(&after),
         };
         screen.report(&result, || text(&result))
+    }
+
+    /// Refuses probabilities that are clearly worse, and says it of those that may be.
+    fn refuse_loss(&self, change: LossChange, screen: Screen) -> Result<()> {
+        let losses = format!("log-loss {}, before {}", short(change.after), short(change.before));
+        if change.is_clear_loss() && !self.force {
+            let other =
+                if self.map == Map::Isotonic { "use another --map" } else { "keep the model as it is" };
+            bail!(
+                "the calibrated probabilities of {} are worse on held-out rows ({losses}); give more rows, {other}, or write the model \
+                 all the same with --force. Nothing was written",
+                self.model.display()
+            );
+        }
+        if change.after > change.before {
+            let how = if change.is_clear_loss() { "worse" } else { "no better" };
+            screen.note(&format!("the calibrated probabilities are {how} on held-out rows ({losses})"));
+        }
+        Ok(())
     }
 
     /// Says what the user may want to change.

@@ -51,8 +51,12 @@ struct Explained {
     probability: f64,
     #[serde(serialize_with = "with_infinity")]
     log_odds: f64,
-    #[serde(serialize_with = "with_infinity")]
-    prior: f64,
+    /// The first term of a plain model.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "some_with_infinity")]
+    prior: Option<f64>,
+    /// That of a model with weights, corrections or a calibration.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "some_with_infinity")]
+    intercept: Option<f64>,
     features: Vec<Contribution>,
     tipping: Vec<String>,
     /// How the label comes from the probabilities, if not as the most probable class.
@@ -77,6 +81,24 @@ fn with_infinity<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::
     if value.is_finite() { serializer.serialize_f64(*value) } else { serializer.collect_str(value) }
 }
 
+#[expect(clippy::ref_option, reason = "serde wants it so")]
+fn some_with_infinity<S: Serializer>(value: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
+    match value {
+        Some(value) => with_infinity(value, serializer),
+        None => serializer.serialize_none(),
+    }
+}
+
+impl Explained {
+    /// Name and log-odds of the first term.
+    fn first_term(&self) -> (&'static str, f64) {
+        match (self.intercept, self.prior) {
+            (Some(intercept), _) => ("intercept", intercept),
+            (None, prior) => ("prior", prior.unwrap_or_default()),
+        }
+    }
+}
+
 impl Explain {
     pub(crate) fn run(&self, screen: Screen) -> Result<()> {
         let (model, calibrated) = load_classifier(&self.model)?;
@@ -96,7 +118,7 @@ impl Explain {
         let predicted =
             predicted.and_then(|label| explanation.classes.iter().position(|class| *class == label));
         let Some(label) = predicted else {
-            return NoLabel::new(self.row, actual, &explanation, &values).show(screen);
+            return NoLabel::new(&model, self.row, actual, &explanation, &values).show(screen);
         };
         let posterior = calibrated.predict_log_proba(&row_alone)?;
         let posterior = posterior.row(0);
@@ -119,6 +141,7 @@ impl Explain {
         let difference =
             |terms: &[f64]| if terms[label] == terms[against] { 0.0 } else { terms[label] - terms[against] };
         let total = difference(&explanation.joint_log_likelihood);
+        let first = difference(&explanation.log_prior);
         let result = Explained {
             row: self.row,
             label: explanation.classes[label].clone(),
@@ -126,11 +149,12 @@ impl Explain {
             actual,
             probability: posterior[label].exp(),
             log_odds: total,
-            prior: difference(&explanation.log_prior),
+            prior: Some(first).filter(|_| model.refinement().is_none()),
+            intercept: model.refinement().map(|_| first),
             // With a calibration map it is not the sign of the log-odds that decides.
             tipping: match model.calibration() {
                 Some(_) => Vec::new(),
-                None => tipping(&features, difference(&explanation.log_prior)),
+                None => tipping(&features, first),
             },
             decided,
             calibrated: model.calibration().map(|_| BEFORE_CALIBRATION),
@@ -215,10 +239,10 @@ fn values(
 
 /// The fewest features without which the label would be the other one: the strongest for it, until what is left
 /// speaks against it.
-fn tipping(features: &[Contribution], prior: f64) -> Vec<String> {
+fn tipping(features: &[Contribution], first: f64) -> Vec<String> {
     // What the other class cannot have is an infinity of its own: as long as there is one, the label stays.
     let is_infinite = |log_odds: &f64| *log_odds == f64::INFINITY;
-    let all = || features.iter().map(|feature| feature.log_odds).chain([prior]);
+    let all = || features.iter().map(|feature| feature.log_odds).chain([first]);
     let mut n_infinite = all().filter(is_infinite).count();
     let mut left: f64 = all().filter(|log_odds| !is_infinite(log_odds)).sum();
     let mut names = Vec::new();
@@ -241,10 +265,11 @@ fn tipping(features: &[Contribution], prior: f64) -> Vec<String> {
 fn text(result: &Explained, top: usize) -> String {
     let mut table = Table::new(["feature", ">value", ">log-odds", ""]);
     let largest = result.features.iter().map(|feature| feature.log_odds.abs());
-    let largest = largest.chain([result.prior.abs()]).filter(|size| size.is_finite()).fold(0.0, f64::max);
-    let prior = Contribution { name: "(prior)".into(), value: String::new(), log_odds: result.prior };
+    let (name, first) = result.first_term();
+    let largest = largest.chain([first.abs()]).filter(|size| size.is_finite()).fold(0.0, f64::max);
+    let first = Contribution { name: format!("({name})"), value: String::new(), log_odds: first };
     let listed = result.features.iter().take(top);
-    for feature in std::iter::once(&prior).chain(listed) {
+    for feature in std::iter::once(&first).chain(listed) {
         let (name, value) = (feature.name.clone(), feature.value.clone());
         table.row([name, value, short(feature.log_odds), bar(feature.log_odds, largest)]);
     }
@@ -284,7 +309,8 @@ fn text(result: &Explained, top: usize) -> String {
     }
     text.push_str(&match result.tipping.as_slice() {
         [] => {
-            format!("The prior alone would also predict {label}, or no single feature changes it.")
+            let name = result.first_term().0;
+            format!("The {name} alone would also predict {label}, or no single feature changes it.")
         }
         [one] => format!("Without {} the prediction would be {against}.", visible(one)),
         names => format!("Without {} the prediction would be {against}.", list(names)),

@@ -16,7 +16,10 @@ use crate::{
     design::family_name,
     failure::usage,
     importance::{Informative, information, informative},
-    model::{Parameters, is_calibrated_plain, load_classifier, parameters, uncalibrated},
+    model::{
+        Parameters, class_prior, first_probabilities, is_calibrated_plain, load_classifier, parameters,
+        uncalibrated,
+    },
     output::{Head, Screen, Table, counted, short, visible},
     words::decision_words,
 };
@@ -102,6 +105,9 @@ struct ClassLine {
     label: String,
     weight: f64,
     prior: f64,
+    /// Of a model with weights, corrections or a calibration: the probability of a row of which no cell is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    intercept: Option<f64>,
     /// By effect.
     #[serde(skip_serializing_if = "Option::is_none")]
     informative: Option<Vec<Informative>>,
@@ -120,9 +126,10 @@ impl Inspect {
         let (model, _) = load_classifier(&self.model)?;
         let classifier = uncalibrated(&model)?;
         let schema = model.schema();
+        let priors = class_prior(&model, &classifier);
         let ranked = match self.by {
             Some(By::Effect) => None,
-            _ => information::ranked(&classifier, schema),
+            _ => information::ranked(&classifier, schema, &priors),
         };
         if ranked.is_none() && self.by == Some(By::MutualInformation) {
             return Err(usage(
@@ -140,17 +147,18 @@ impl Inspect {
         let (of_classes, more_by_effect) = if ranked.is_some() {
             (vec![None; classifier.classes().len()], 0)
         } else {
-            let (of_classes, more) = informative(&classifier, schema, top);
+            let (of_classes, more) = informative(&classifier, schema, &priors, top);
             (of_classes.into_iter().map(Some).collect(), more)
         };
         let more_features = ranked.map_or(more_by_effect, |ranked| ranked.len().saturating_sub(top));
-        let priors: Vec<f64> = classifier.log_prior().iter().map(|log| log.exp()).collect();
+        let intercepts = model.refinement().map(|_| first_probabilities(&classifier));
         let weights = model.stats().class_weights();
-        let classes = classifier.classes().iter().zip(weights).zip(&priors).zip(of_classes);
-        let classes = classes.map(|(((label, weight), &prior), informative)| ClassLine {
+        let classes = classifier.classes().iter().zip(weights).zip(&priors).zip(of_classes).enumerate();
+        let classes = classes.map(|(class, (((label, weight), &prior), informative))| ClassLine {
             label: label.clone(),
             weight: weight.to_f64(),
             prior,
+            intercept: intercepts.as_ref().map(|intercepts| intercepts[class]),
             informative,
         });
         let result = Inspected {
@@ -305,20 +313,22 @@ fn more(rest: usize, one: &str, many: &str, how: &str) -> String {
 /// The classes, with the most informative features of each if these are ranked by effect.
 fn classes(result: &Inspected) -> String {
     let by_effect = "most informative features (mean log-odds contribution)";
-    let heads =
-        ["class", ">rows", ">prior"].into_iter().chain((result.by == By::Effect).then_some(by_effect));
-    let mut classes = Table::new(heads);
+    let has_intercept = result.classes.iter().any(|class| class.intercept.is_some());
+    let heads = ["class", ">rows", ">prior"].into_iter().chain(has_intercept.then_some(">intercept"));
+    let mut classes = Table::new(heads.chain((result.by == By::Effect).then_some(by_effect)));
     for class in result.classes.iter().take(MOST_CLASSES) {
         let informative = class.informative.as_ref().map(|informative| {
             let each = informative.iter().map(|one| format!("{} {}", one.feature, short(one.log_odds)));
             each.collect::<Vec<_>>().join(", ")
         });
-        classes.row(
-            [class.label.clone(), short(class.weight), short(class.prior)].into_iter().chain(informative),
-        );
+        let cells = [class.label.clone(), short(class.weight), short(class.prior)].into_iter();
+        classes.row(cells.chain(class.intercept.map(short)).chain(informative));
     }
     let rest = result.classes.len().saturating_sub(MOST_CLASSES);
     let mut text = classes.to_string() + &more(rest, "more class", "more classes", "--json shows them");
+    if has_intercept {
+        text.push_str("intercept: the probability of a class for a row of which no cell is known\n");
+    }
     if result.by == By::Effect {
         text.push_str(&more(result.more_features, "more feature", "more features", "--top N shows more"));
     }

@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow, bail};
 use nb_io::{Model, SeenRows};
-use nb_train::{Effort, InSums, RefineError, Refitted as Learnt, RowsOfModel, TrainerError, refit};
+use nb_train::{
+    Effort, InSums, RefineError, RefitOptions, Refitted as Learnt, RowsOfModel, TrainerError, refit_with,
+};
 
 use super::{train::report::HeldOutReport, update};
 use crate::{
@@ -22,15 +24,18 @@ const EXAMPLES: &str = "\
 Examples:
   nbayes update model.nb new.csv; nbayes refit model.nb old.csv new.csv
   nbayes refit model.nb old.csv --add new.csv
-  nbayes refit model.nb this-year.csv --best";
+  nbayes refit model.nb this-year.csv --only-given";
 
 /// Learn weights and corrections of a refined model from the rows of now; bins, categories, vocabularies and sums stay.
 ///
 /// `update`, `forget`, `merge` and `decay` change the sums of a model exactly, and keep its weights and corrections, which were learnt
 /// from the rows of training. `refit` learns these from the rows that are given, which should be all that the model is to be good
-/// at. To learn columns, bins and vocabularies, too, use `nbayes train`.
+/// at: less than half of the rows of the model are refused without --only-given. If the new weights and corrections are clearly worse on
+/// held-out rows than those of before, nothing is written without --force. To learn columns, bins and vocabularies, too, use `nbayes
+/// train`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(crate) struct Refit {
     /// The model; it is replaced unless --output is given.
     model: PathBuf,
@@ -49,6 +54,12 @@ pub(crate) struct Refit {
     /// Try more penalties and more folds, and learn from more rows of large tables.
     #[arg(long)]
     best: bool,
+    /// Learn from the rows given alone, even if they are less than half of the rows of the model.
+    #[arg(long)]
+    only_given: bool,
+    /// Write the model even if the new weights and corrections are worse on held-out rows.
+    #[arg(long)]
+    force: bool,
     /// The column of row weights.
     #[arg(long, value_name = "COLUMN")]
     weights: Option<String>,
@@ -69,24 +80,32 @@ impl Refit {
         let (mut inputs, new) = (Input::find_all(&self.files)?, Input::find_all(&self.add)?);
         let lock = Lock::of(&output, self.lock, screen)?;
         let mut model = load(&self.model)?;
-        // The map was learnt for the weights of before.
-        let has_map = model.calibration().is_some();
-        model = model.with_calibration(None)?;
         if model.refinement().is_none() {
             return Err(self.is_plain(&model));
         }
         let weights = self.weights.as_deref();
         update::note_weights(&model, weights, screen);
         self.refuse_twice(&model, &inputs, &new, screen)?;
-        let n_added = self.add_rows(&mut model, &new, screen)?;
+        // The map was learnt for the weights of before, and perhaps not for all classes of now.
+        let map = model.calibration().cloned();
+        let has_map = map.is_some();
+        model = model.with_calibration(None)?;
+        let (n_added, are_new) = self.add_rows(&mut model, &new, screen)?;
+        if has_map && let Ok(with_map) = model.clone().with_calibration(map) {
+            model = with_map;
+        }
         inputs.extend(new);
         let read = self.read.of_model(&model);
         // What is to be said of the new rows was said.
         let screen_of_rows = if self.files.is_empty() { screen.silent() } else { screen };
         let files = self.given(&inputs, &read, screen_of_rows);
-        let refitted = refit(model, &files, self.effort());
-        let Learnt { model, before, refined, rows, in_sums, .. } =
-            refitted.map_err(|error| self.explained(error))?;
+        let options = RefitOptions::default()
+            .with_effort(self.effort())
+            .with_only_given(self.only_given)
+            .with_even_if_worse(self.force)
+            .with_are_new(are_new && self.files.is_empty());
+        let Learnt { model, before, refined, rows, in_sums, change, .. } =
+            refit_with(model, &files, options).map_err(|error| self.explained(error))?;
         if has_map {
             screen.note(&format!(
                 "the calibration map is removed, as it was learnt for other weights; learn it again (`nbayes calibrate {} DATA --map \
@@ -105,7 +124,7 @@ impl Refit {
         let weight = crate::model::weight(&model);
         lock.save(&model)?;
         let rows = Counts { given: rows.n_weighted, added: n_added, in_sums, weight };
-        let result = Refitted::new(output, rows, &before, held_out, has_map);
+        let result = Refitted::new(output, rows, &before, held_out, change, has_map);
         screen.report(&result, || result.text())
     }
 
@@ -115,10 +134,10 @@ impl Refit {
         Files { inputs, label: None, weights, groups, read, is_of_model: true, screen }
     }
 
-    /// Adds new rows to the sums; how many there are.
-    fn add_rows(&self, model: &mut Model, new: &[Input], screen: Screen) -> Result<usize> {
+    /// Adds new rows to the sums; how many there are, and whether the model has none of them, as far as it knows.
+    fn add_rows(&self, model: &mut Model, new: &[Input], screen: Screen) -> Result<(usize, bool)> {
         if new.is_empty() {
-            return Ok(0);
+            return Ok((0, false));
         }
         let before = model.clone();
         let weights = self.weights.as_deref();
@@ -127,7 +146,8 @@ impl Refit {
         })?;
         let read = self.read.of_model(model);
         let given = self.given(new, &read, screen.silent());
-        match RowsOfModel::look(model, &given)?.in_sums(&before) {
+        let known = RowsOfModel::look(model, &given)?.in_sums(&before);
+        match known {
             InSums::Share(share) if share >= 1.0 => bail!(
                 "{}: these are just the rows that the sums have; name them without --add",
                 self.add.join(", ")
@@ -139,7 +159,7 @@ impl Refit {
             )),
             _ => {}
         }
-        Ok(n_rows)
+        Ok((n_rows, known == InSums::NoneKnown))
     }
 
     /// Refuses a file of new rows that has just the rows of another file, and says if it has some of them.
@@ -219,6 +239,29 @@ impl Refit {
                 self.model.display(),
                 short(log_loss),
                 short(held_out)
+            ),
+            TrainerError::PartOfRows { n_rows, of_sums } => {
+                let (n_rows, model) = (counted(n_rows as f64, "row", "rows"), self.model.display());
+                let (all, kept) = if self.add.is_empty() {
+                    (format!("`nbayes refit {model} ALL`"), String::new())
+                } else {
+                    let new = self.add.join(" ");
+                    (
+                        format!("`nbayes refit {model} OLD --add {}`", self.add.join(" --add ")),
+                        format!("; `nbayes update {model} {new}` adds the new rows and keeps the weights"),
+                    )
+                };
+                anyhow!(
+                    "weights and corrections would be learnt from {n_rows} alone, and the model has {of_sums}: give all of its rows ({all})\
+                     {kept}; --only-given learns from the rows given alone. Nothing was written"
+                )
+            }
+            TrainerError::Worse(change) => anyhow!(
+                "the new weights and corrections are worse than those of {}: the log-loss of held-out rows is {}, and was {}; give more \
+                 rows, or write them all the same with --force. Nothing was written",
+                self.model.display(),
+                short(change.after),
+                short(change.before)
             ),
             error => error.into(),
         }

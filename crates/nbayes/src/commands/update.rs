@@ -28,6 +28,8 @@ use crate::{
 /// Update a model with new labelled rows (same result as retraining on all of them).
 ///
 /// Weights, corrections and bins of a refined model stay as they are; `nbayes refit` learns weights and corrections again.
+/// New words of texts are counted, too, unless the vocabulary was restricted; with `--idf` the frequencies of known words stay, and a new
+/// word has that of the rarest known one.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  nbayes update model.nb more.csv\n  zcat new.csv.gz | nbayes update model.nb -"

@@ -43,15 +43,18 @@ pub(crate) fn entropy(priors: &[f64]) -> f64 {
     0.0 - priors.iter().filter(|prior| **prior > 0.0).map(|prior| prior * libm::log(*prior)).sum::<f64>()
 }
 
-/// All features that tell something, the most informative first. Nothing if a feature has no distribution.
-pub(crate) fn ranked(classifier: &Classifier<String, FittedFamily>, schema: &Schema) -> Option<Vec<Told>> {
-    let priors: Vec<f64> = classifier.log_prior().iter().map(|log| libm::exp(*log)).collect();
+/// All features that tell something of classes with these priors, the most informative first. Nothing if a feature has no distribution.
+pub(crate) fn ranked(
+    classifier: &Classifier<String, FittedFamily>,
+    schema: &Schema,
+    priors: &[f64],
+) -> Option<Vec<Told>> {
     let (mut all, mut has_all) = (Vec::new(), true);
     for_each_block(classifier.likelihood(), schema.n_features(), &mut |columns, fitted| {
         let Some(fitted) = fitted.inspect() else { return has_all = false };
         for (position, &feature) in columns.iter().enumerate() {
             let Some(outline) = fitted.outline(position) else { return has_all = false };
-            let Some(information) = information(fitted, position, &outline, &priors) else {
+            let Some(information) = information(fitted, position, &outline, priors) else {
                 return has_all = false;
             };
             if information > ROUNDING {

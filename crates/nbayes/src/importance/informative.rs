@@ -10,7 +10,7 @@ use nb_io::{FittedFamily, Schema};
 use serde::Serialize;
 
 use super::information;
-use crate::model::for_each_block;
+use crate::model::{first_probabilities, for_each_block};
 
 /// A feature and what it is expected to add to the log-odds.
 #[derive(Clone, Debug, Serialize)]
@@ -19,17 +19,17 @@ pub(crate) struct Informative {
     pub(crate) log_odds: f64,
 }
 
-/// For every class the features that tell most, and how many more features there are that tell something.
+/// For every class, with these priors, the features that tell most, and how many more features there are that tell something.
 pub(crate) fn informative(
     classifier: &Classifier<String, FittedFamily>,
     schema: &Schema,
+    weights: &[f64],
     top: usize,
 ) -> (Vec<Vec<Informative>>, usize) {
-    let weights: Vec<f64> = classifier.log_prior().iter().map(|log| log.exp()).collect();
     let mut all: Vec<Vec<(usize, f64)>> = vec![Vec::new(); weights.len()];
     for_each_block(classifier.likelihood(), schema.n_features(), &mut |columns, fitted| {
         for (position, &column) in columns.iter().enumerate() {
-            let divergences = divergences(fitted, position, &weights);
+            let divergences = divergences(fitted, position, weights);
             for (class, (of_class, divergence)) in all.iter_mut().zip(divergences).enumerate() {
                 // The class itself has a divergence of zero, and counts for nothing among the others.
                 let others = 1.0 - weights[class];
@@ -54,12 +54,12 @@ pub(crate) fn informative(
 
 /// The numbers of the columns that tell something, the most informative first: by mutual information, or by what they are
 /// expected to add to the log-odds of the class of a row where the family is no distribution. Of equal columns the first
-/// comes first.
+/// comes first. For plain models, whose scores begin with the prior.
 pub(crate) fn most_informative(classifier: &Classifier<String, FittedFamily>, schema: &Schema) -> Vec<usize> {
-    if let Some(ranked) = information::ranked(classifier, schema) {
+    let weights = first_probabilities(classifier);
+    if let Some(ranked) = information::ranked(classifier, schema, &weights) {
         return ranked.into_iter().map(|told| told.feature).collect();
     }
-    let weights: Vec<f64> = classifier.log_prior().iter().map(|log| log.exp()).collect();
     let mut all: Vec<(f64, usize)> = Vec::new();
     for_each_block(classifier.likelihood(), schema.n_features(), &mut |columns, fitted| {
         for (position, &column) in columns.iter().enumerate() {

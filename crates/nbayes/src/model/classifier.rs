@@ -1,7 +1,7 @@
 //! The classifier that a model gives, or why it gives none.
 
 use nb_core::{
-    Classifier, Likelihood,
+    Classifier, Likelihood, Prior,
     error::{FamilyError, FamilyProblem, FitError},
 };
 use nb_io::{Family, FittedFamily, Model};
@@ -19,6 +19,29 @@ pub(crate) fn uncalibrated(model: &Model) -> anyhow::Result<Classifier<String, F
 /// Whether a model has a calibration of its probabilities, and no other weights and corrections.
 pub(crate) fn is_calibrated_plain(model: &Model) -> bool {
     model.refinement().is_some_and(|refinement| refinement.columns.is_one_weight())
+}
+
+/// The name of the first term of the scores of a model: of weights, corrections and factors the intercept, which is no prior.
+pub(crate) fn first_term(model: &Model) -> &'static str {
+    if model.refinement().is_some() { "intercept" } else { "prior" }
+}
+
+/// The class prior of a model, whatever its intercept: the shares of the classes in the rows, or what was chosen.
+pub(crate) fn class_prior(model: &Model, classifier: &Classifier<String, FittedFamily>) -> Vec<f64> {
+    if model.refinement().is_none() {
+        return first_probabilities(classifier);
+    }
+    let weights = model.stats().class_weights();
+    match model.prior() {
+        Prior::Given(probabilities) => probabilities.clone(),
+        Prior::Uniform => vec![1.0 / weights.len() as f64; weights.len()],
+        Prior::Empirical => weights.iter().map(|own| own.to_f64() / super::weight(model)).collect(),
+    }
+}
+
+/// The probabilities of the classes by the first term of the scores alone.
+pub(crate) fn first_probabilities(classifier: &Classifier<String, FittedFamily>) -> Vec<f64> {
+    classifier.log_prior().iter().map(|log| libm::exp(*log)).collect()
 }
 
 /// What is said where contributions of columns are shown and the model has a calibration map.

@@ -8,6 +8,7 @@ use nb_io::{
     read::{Chunk, Table},
 };
 
+use super::first_term;
 use crate::output::{Screen, counted, visible};
 
 /// Counts over all rows.
@@ -18,7 +19,7 @@ pub(crate) struct Unfamiliar<'a> {
     /// For each feature, whether it is a term; empty if none is.
     is_term: Vec<bool>,
     /// What a row without words is labelled by.
-    remains: &'static str,
+    remains: String,
     rows: u64,
     /// How many cells have categories not seen in training, by feature.
     unseen_categories: BTreeMap<usize, u64>,
@@ -39,11 +40,11 @@ impl<'a> Unfamiliar<'a> {
             is_term.extend(schema.features().map(|feature| is_text(&feature.column.kind)));
         }
         let remains = if schema.columns.iter().any(|column| !is_text(&column.kind)) {
-            "only their other columns count"
+            "only their other columns count".into()
         } else if counts_absence(model.family()) {
-            "their label is that of a text without words"
+            "their label is that of a text without words".into()
         } else {
-            "their label is that of the prior"
+            format!("their label is that of the {}", first_term(model))
         };
         let limits = limits.collect();
         Self {
@@ -114,7 +115,7 @@ impl<'a> Unfamiliar<'a> {
             screen.note(&format!(
                 "{without} of {rows} {} no known word; {}",
                 if without == 1 { "has" } else { "have" },
-                if without == 1 { self.remains.replacen("their", "its", 1) } else { self.remains.into() },
+                if without == 1 { self.remains.replacen("their", "its", 1) } else { self.remains.clone() },
             ));
         }
     }

@@ -178,8 +178,15 @@ fn one_wrong_answer_is_enough_and_one_class_is_not() {
     let right: String = (0..30).map(|_| "0,0,0,0,red,no\n5,5,5,5,red,yes\n").collect();
     let head = "a,b,c,d,colour,y\n";
     folder.write("one.csv", format!("{head}{right}5,5,5,5,red,no\n"));
+    // The fold with the wrong answer is judged without a map, and the others by one that it has made unsure.
+    let before = folder.read("m.nb");
+    let error = folder.fails(1, "calibrate m.nb one.csv");
+    assert!(error.contains("are worse on held-out rows (log-loss ") && error.contains("--force"), "{error}");
+    assert!(folder.read("m.nb") == before);
+    let run = folder.nbayes("calibrate m.nb one.csv --force -o f.nb");
+    assert!(run.code == 0 && run.stderr.contains("are worse on held-out rows"), "{}", run.stderr);
     for map in ["temperature", "platt"] {
-        let run = folder.nbayes(&format!("calibrate m.nb one.csv --map {map} -o c.nb"));
+        let run = folder.nbayes(&format!("calibrate m.nb one.csv --map {map} -o c.nb --force"));
         assert_eq!(run.code, 0, "{}", run.stderr);
         if map == "temperature" {
             assert!(

@@ -32,6 +32,35 @@ fn words_of_spam_go_before_words_of_grammar() {
 }
 
 #[test]
+fn the_intercept_of_a_refined_model_is_not_called_prior() {
+    let folder = Folder::new();
+    folder.ok("train @pima --plain -o p.nb --quiet");
+    folder.ok("train @pima -o r.nb --quiet");
+    folder.ok("calibrate p.nb @pima -o c.nb --quiet --force");
+    let share = json(&folder.ok("inspect p.nb --json"))["classes"][0]["prior"].as_f64().unwrap();
+    for (model, has_intercept) in [("p.nb", false), ("r.nb", true), ("c.nb", true)] {
+        let inspected = json(&folder.ok(&format!("inspect {model} --json")));
+        let class = &inspected["classes"][0];
+        assert!((class["prior"].as_f64().unwrap() - share).abs() < 1e-15, "{model}: {class}");
+        assert_eq!(class["intercept"].is_f64(), has_intercept, "{model}: {class}");
+        assert_eq!(folder.ok(&format!("inspect {model}")).contains("   intercept"), has_intercept);
+        let explained = json(&folder.ok(&format!("explain {model} @pima --row 1 --json")));
+        assert_eq!(
+            (explained["intercept"].is_f64(), explained["prior"].is_f64()),
+            (has_intercept, !has_intercept)
+        );
+        let first = if has_intercept { "(intercept)" } else { "(prior)" };
+        assert!(folder.ok(&format!("explain {model} @pima --row 1")).contains(first), "{model}");
+        if has_intercept {
+            let classes = inspected["classes"].as_array().unwrap();
+            let odds = classes[0]["intercept"].as_f64().unwrap() / classes[1]["intercept"].as_f64().unwrap();
+            let of_row = explained["intercept"].as_f64().unwrap();
+            assert!((odds.ln().abs() - of_row.abs()).abs() < 1e-9, "{odds} {of_row}");
+        }
+    }
+}
+
+#[test]
 fn what_categories_tell_is_a_sum_over_the_table() {
     let folder = Folder::new();
     let rows = (0..40)

@@ -75,7 +75,7 @@ fn weights_are_learnt_and_all_else_stays() {
         |model: &str| json(&folder, &format!("evaluate {model} later.csv --json"))["log_loss"].as_f64();
     assert!(loss("r.nb") < loss("u.nb"), "{:?} {:?}", loss("r.nb"), loss("u.nb"));
     // The rows of training alone, and weights alone.
-    let said = folder.ok("refit u.nb new.csv -o n.nb --fast");
+    let said = folder.ok("refit u.nb new.csv -o n.nb --fast --only-given --force");
     assert!(
         said.contains("0 × corrections") && said.contains("200 rows, nearly all of which are in the sums"),
         "{said}"
@@ -109,14 +109,14 @@ fn new_rows_are_added_and_learnt_from() {
     let inspected = folder.ok("inspect three.nb --feature colour");
     assert!(inspected.contains("maybe"), "{inspected}");
     folder.ok("predict three.nb classes.csv --proba");
-    let error = folder.fails(1, "refit m.nb --add classes.csv -o other.nb");
+    let error = folder.fails(1, "refit m.nb --add classes.csv -o other.nb --only-given");
     assert!(error.contains("no row of classes.csv has the label \"no\""), "{error}");
     // New rows alone.
-    let said = folder.ok("refit m.nb --add new.csv -o new.nb");
+    let said = folder.ok("refit m.nb --add new.csv -o new.nb --only-given --force");
     assert!(said.contains("learnt from 100 rows, nearly all of which are in the sums"), "{said}");
     let error = folder.fails(1, "refit m.nb --add old.csv -o other.nb");
     assert!(error.contains("old.csv: these are just the rows that the sums have"), "{error}");
-    let twice = folder.nbayes("refit u.nb --add new.csv -o twice.nb");
+    let twice = folder.nbayes("refit u.nb --add new.csv -o twice.nb --only-given --force");
     assert!(twice.stderr.contains("--add has added them once more"), "{}", twice.stderr);
     assert!(!folder.path("other.nb").exists());
 }
@@ -139,7 +139,8 @@ fn what_cannot_be_refitted_says_why() {
         ("purple.csv", "column \"colour\": the model does not know the category \"purple\""),
         ("maybe.csv", "the label \"maybe\" is none of the classes of the model (\"no\", \"yes\")"),
         ("yes.csv", "no row of yes.csv has the label \"no\""),
-        ("few.csv", "cannot be learnt from 8 rows: there are fewer than 10 rows"),
+        ("few.csv --only-given", "cannot be learnt from 8 rows: there are fewer than 10 rows"),
+        ("few.csv", "would be learnt from 8 rows alone, and the model has 200: give all of its rows"),
         ("infinite.csv", "infinite.csv, line 102, column \"length\""),
         ("rows.csv --weights nothing", "nothing"),
         ("m.nb", "m.nb"),
@@ -210,6 +211,71 @@ fn texts_keep_their_vocabulary() {
     folder.ok("refit m.nb old.csv --add new.csv -o a.nb");
     let scores = folder.ok("explain a.nb new.csv --row 1");
     assert!(scores.contains("note: tomorrow"), "{scores}");
+    // With inverse document frequencies a new word has that of the rarest one, and the others stay.
+    folder.ok("train old.csv --label y --text note --idf --log-tf -o i.nb");
+    folder.ok("update i.nb new.csv -o u.nb");
+    folder.ok("refit i.nb old.csv --add new.csv -o r.nb");
+    let text = |model: &str| parts(&folder, model)["schema"]["columns"][0].to_string();
+    assert!(!text("i.nb").contains("tomorrow"));
+    for model in ["u.nb", "r.nb"] {
+        assert!(text(model).contains("tomorrow"), "{model}");
+        let explained = folder.ok(&format!("explain {model} new.csv --row 1"));
+        assert!(explained.contains("note: tomorrow"), "{model}: {explained}");
+    }
+    folder.ok("forget u.nb new.csv -o f.nb");
+}
+
+/// Ten weak columns of many categories, for which few rows are too few.
+fn weak(range: std::ops::Range<usize>) -> String {
+    let mut text = (0..10).fold(String::new(), |all, column| all + &format!("c{column},")) + "y\n";
+    for row in range {
+        let hash = |salt: usize| (row * 2_654_435_761 + salt * 40_503 + 977) % 1_000_003 * 7_919 % 1_000_033;
+        let class = hash(99) % 2;
+        for column in 0..10 {
+            let level = hash(column) / 64 % 8;
+            let own = if hash(column + 20) % 10 < 4 { level / 2 + 4 * class } else { level };
+            write!(text, "l{own},").unwrap();
+        }
+        writeln!(text, "{}", ["no", "yes"][class]).unwrap();
+    }
+    text
+}
+
+#[test]
+fn a_small_part_of_the_rows_and_a_loss_are_refused() {
+    let folder = Folder::new();
+    folder.write("old.csv", weak(0..2000));
+    folder.write("day.csv", weak(2000..2100));
+    folder.ok("train old.csv --label y -o m.nb");
+    let before = folder.read("m.nb");
+    let error = folder.fails(1, "refit m.nb --add day.csv");
+    for part in [
+        "would be learnt from 100 rows alone, and the model has 2100",
+        "`nbayes refit m.nb OLD --add day.csv`",
+        "`nbayes update m.nb day.csv` adds the new rows and keeps the weights",
+        "--only-given learns from the rows given alone",
+        "Nothing was written",
+    ] {
+        assert!(error.contains(part), "{part}: {error}");
+    }
+    for command in ["refit m.nb --add day.csv --only-given", "refit m.nb day.csv --only-given"] {
+        let error = folder.fails(1, command);
+        assert!(
+            error.contains("the new weights and corrections are worse than those of m.nb")
+                && error.contains("--force"),
+            "{error}"
+        );
+    }
+    assert_eq!(folder.read("m.nb"), before);
+    let forced = json(&folder, "refit m.nb day.csv --only-given --force -o f.nb --json");
+    let loss = |which: &str, name: &str| forced[which][name].as_f64().unwrap();
+    assert!(loss("held_out", "log_loss") > loss("before", "log_loss_of_rows"), "{forced}");
+    // All rows will do.
+    let said = folder.ok("refit m.nb old.csv --add day.csv");
+    assert!(
+        said.contains("which may have been learnt from them, the log-loss of the rows of now is"),
+        "{said}"
+    );
 }
 
 #[test]

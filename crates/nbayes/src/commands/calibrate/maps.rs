@@ -6,6 +6,7 @@ use nb_calibration::{
     Calibration, CalibrationError, CalibrationMap, Calibrator, FittedCalibration, FittedIsotonic,
 };
 use nb_metrics::{Evaluation, Measures};
+use nb_train::LossChange;
 use ndarray::{Array2, Axis};
 use serde::Serialize;
 
@@ -39,6 +40,16 @@ pub(super) enum Learnt {
 pub(super) struct Line {
     pub(super) factor: f64,
     pub(super) offsets: Vec<f64>,
+}
+
+/// How rows are classified that were held out from the map.
+pub(super) struct Measured {
+    pub(super) before: Measures,
+    pub(super) after: Measures,
+    /// The number of rows that keep their probabilities, as all rows of the other folds are answered right, so that these have no
+    /// best map.
+    pub(super) n_kept: usize,
+    pub(super) change: LossChange,
 }
 
 /// What the model says of the rows.
@@ -126,12 +137,11 @@ impl Rows {
         Ok(fitted)
     }
 
-    /// How the rows are classified before, and by maps that were learnt from the rows of the other folds; and the number of rows
-    /// that keep their probabilities, as all rows of the other folds are answered right, so that these have no best map.
-    pub(super) fn measures(&self, map: Map) -> Result<(Measures, Measures, usize)> {
+    /// How the rows are classified before, and by maps that were learnt from the rows of the other folds.
+    pub(super) fn measures(&self, map: Map) -> Result<Measured> {
         let n_classes = self.log_posteriors.ncols();
         let (mut before, mut after) = (Evaluation::new(n_classes), Evaluation::new(n_classes));
-        let mut n_kept = 0;
+        let (mut n_kept, mut losses) = (0, Vec::with_capacity(self.truths.len()));
         for fold in 0..FOLDS {
             let rows: Vec<usize> = (0..self.truths.len()).filter(|&row| self.folds[row] == fold).collect();
             if rows.is_empty() {
@@ -147,14 +157,18 @@ impl Rows {
             };
             for row in rows {
                 let mut own = self.log_posteriors.row(row).to_vec();
-                before.add(Some(self.truths[row]), Some(largest(&own)), &own, 1.0)?;
+                let truth = self.truths[row];
+                before.add(Some(truth), Some(largest(&own)), &own, 1.0)?;
+                let loss_before = -own[truth];
                 if let Some(fitted) = &fitted {
                     fitted.apply_row(&mut own);
                 }
-                after.add(Some(self.truths[row]), Some(largest(&own)), &own, 1.0)?;
+                after.add(Some(truth), Some(largest(&own)), &own, 1.0)?;
+                losses.push(([loss_before, -own[truth]], 1.0));
             }
         }
-        Ok((before.measures(), after.measures(), n_kept))
+        let (before, after) = (before.measures(), after.measures());
+        Ok(Measured { before, after, n_kept, change: LossChange::of(losses) })
     }
 }
 

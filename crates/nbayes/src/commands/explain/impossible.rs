@@ -1,8 +1,10 @@
 //! Rows that no class can have: they get no label, and there are no log-odds to explain.
 
 use nb_core::Explanation;
+use nb_io::Model;
 use serde::Serialize;
 
+use crate::model::first_term;
 use crate::output::{Screen, Table, visible};
 
 /// Why a row is impossible under every class.
@@ -14,6 +16,9 @@ pub(super) struct NoLabel {
     #[serde(skip_serializing_if = "Option::is_none")]
     actual: Option<String>,
     impossible: Vec<Under>,
+    /// What the scores begin with.
+    #[serde(skip)]
+    first_term: &'static str,
 }
 
 /// Why a row is impossible under one class.
@@ -32,6 +37,7 @@ struct Cell {
 impl NoLabel {
     /// `values` has name and value of every feature.
     pub(super) fn new(
+        model: &Model,
         row: usize,
         actual: Option<String>,
         explanation: &Explanation<String>,
@@ -45,7 +51,7 @@ impl NoLabel {
                 impossible.map(|(_, (name, value))| Cell { name: name.clone(), value: value.clone() });
             Under { class: label.clone(), features: cells.collect() }
         });
-        Self { row, label: None, actual, impossible: classes.collect() }
+        Self { row, label: None, actual, impossible: classes.collect(), first_term: first_term(model) }
     }
 
     pub(super) fn show(&self, screen: Screen) -> anyhow::Result<()> {
@@ -61,7 +67,8 @@ impl NoLabel {
         for Under { class, features } in &self.impossible {
             let cells: Vec<String> =
                 features.iter().map(|Cell { name, value }| format!("{name} = {value}")).collect();
-            let because = if cells.is_empty() { "its prior".to_owned() } else { cells.join(", ") };
+            let because =
+                if cells.is_empty() { format!("its {}", self.first_term) } else { cells.join(", ") };
             table.row([class, &because]);
         }
         format!(

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use nb_io::{HeldOutMeasures, ModelRefinement};
-use nb_train::InSums;
+use nb_train::{InSums, LossChange};
 use serde::Serialize;
 
 use super::super::train::report::HeldOutReport;
@@ -56,6 +56,8 @@ struct Before {
     measures: HeldOutMeasures,
     /// The number of rows that they were learnt from.
     rows: u64,
+    /// The log-loss of the rows that are held out now, which they may have been learnt from.
+    log_loss_of_rows: Option<f64>,
 }
 
 impl Refitted {
@@ -64,9 +66,11 @@ impl Refitted {
         rows: Counts,
         before: &ModelRefinement,
         held_out: HeldOutReport,
+        change: Option<LossChange>,
         calibration_removed: bool,
     ) -> Self {
-        let before = Before { measures: before.held_out, rows: before.n_rows };
+        let log_loss_of_rows = change.map(|change| change.before).filter(|loss| loss.is_finite());
+        let before = Before { measures: before.held_out, rows: before.n_rows, log_loss_of_rows };
         Self { output, rows, before, held_out, calibration_removed }
     }
 
@@ -95,9 +99,20 @@ impl Refitted {
             }
         }
         let mut text = format!(
-            "{table}{}rows of now are held out from weights and corrections, and not from bins and vocabularies, which are there before\n\n",
+            "{table}{}rows of now are held out from weights and corrections, and not from bins and vocabularies, which are there before\n",
             held_out.factors().unwrap_or_default()
         );
+        if let Some(loss) = before.log_loss_of_rows {
+            let known = match rows.in_sums {
+                InSums::NoneKnown => "",
+                _ => ", which may have been learnt from them",
+            };
+            text.push_str(&format!(
+                "with the weights and corrections of before{known}, the log-loss of the rows of now is {}\n",
+                measure("log-loss", loss)
+            ));
+        }
+        text.push('\n');
         if rows.added > 0 {
             let added = counted(rows.added as f64, "row", "rows");
             text.push_str(&format!("added {added}; the model has {} now\n", exact(rows.weight)));

@@ -9,8 +9,11 @@ use serde::Serialize;
 use super::{effort::why_plain, measured::Measured, test::Tested, warnings::WarningLine};
 use crate::{
     columns::why,
-    output::{Table, counted, short, visible},
+    output::{Table, counted, measure, short, visible},
 };
+
+/// A log-loss that is larger by at most this share is no worse.
+const NOISE: f64 = 0.01;
 
 #[derive(Serialize)]
 pub(super) struct Trained {
@@ -288,15 +291,32 @@ impl HeldOutReport {
     /// What the log-odds of a refined model are made of.
     pub(in crate::commands) fn factors(&self) -> Option<String> {
         let Factors { naive_bayes, corrections } = self.refined?;
-        Some(if naive_bayes == 0.0 && corrections == 0.0 {
-            "no column predicts held-out rows better than the class prior, which is all that the model uses\n"
-                .into()
-        } else {
-            format!(
-                "log-odds: {} × weighted naive Bayes + {} × corrections of bins and categories\n",
-                short(naive_bayes),
-                short(corrections)
-            )
+        let (found, of_prior) = (self.measures.log_loss, self.measures.log_loss_of_prior);
+        let is_worse = found > (1.0 + NOISE) * of_prior;
+        Some(match (naive_bayes == 0.0 && corrections == 0.0, is_worse) {
+            // The factors are 0 for all rows; the measure is of folds, each judged by the factors of the others.
+            (true, true) => format!(
+                "what is learnt of the columns predicts held-out rows worse than the class prior: the model uses only its intercept, \
+                 which is about the class prior (log-loss {})\n",
+                measure("log-loss", of_prior)
+            ),
+            (true, false) => {
+                "no column predicts held-out rows better than the class prior, which is all that the model uses\n".into()
+            }
+            (false, _) => {
+                let mut text = format!(
+                    "log-odds: {} × weighted naive Bayes + {} × corrections of bins and categories\n",
+                    short(naive_bayes),
+                    short(corrections)
+                );
+                if found >= of_prior {
+                    let compared = if is_worse { "worse" } else { "no better" };
+                    text.push_str(&format!(
+                        "held-out rows are predicted {compared} than by the class prior alone; the columns may say little of the label\n"
+                    ));
+                }
+                text
+            }
         })
     }
 }

@@ -29,8 +29,10 @@ pub(super) fn with_terms_of(
     for column in &mut schema.columns {
         let Kind::Text(text) = &mut column.kind else { continue };
         let Some(found) = learnt.get(&column.name) else { continue };
-        if text.can_grow() {
-            text.terms = found.terms.clone();
+        if let Terms::Vocabulary(terms) = &found.terms
+            && text.can_grow()
+        {
+            **text = text.with_vocabulary(terms.clone());
             continue;
         }
         let unknown = unknown(found, text);
