@@ -5,7 +5,7 @@ use nb_discriminative::{ColumnKind, LabelledRows, LearnError, Learner, Learnt};
 use nb_io::{Family, Kind, LearntFamilyError, Model, ModelRefinement, Schema};
 use nb_metrics::{Evaluation, RowError};
 
-use crate::{Sample, WhyPlain};
+use crate::{Sample, StandardErrors, WhyPlain, standard_errors::Spread};
 
 /// What was learnt from rows in memory.
 #[derive(Clone, Debug)]
@@ -43,13 +43,24 @@ pub struct Refined {
     pub n_rows: usize,
     /// Whether these are all rows.
     pub is_of_all: bool,
+    /// Those of the measures of held-out rows.
+    pub errors: StandardErrors,
 }
 
 impl Refined {
     pub(crate) fn of(best: &Best, sample: &Sample) -> Self {
         let summary = &best.learnt.summary;
         let (naive_bayes, corrections) = (summary.generative, summary.discriminative);
-        Self { naive_bayes, corrections, n_rows: summary.n_rows, is_of_all: sample.is_all }
+        let held_out = &best.learnt.held_out;
+        let posteriors = held_out.log_posteriors.chunks_exact(sample.classes.len());
+        let mut spread = Spread::default();
+        for (&row, posterior) in held_out.rows.iter().zip(posteriors) {
+            let label = sample.labels[row];
+            let group = sample.groups.as_ref().map(|groups| groups[row] as u64);
+            spread.add(group, sample.weight(row), -posterior[label], predicted(posterior) == label);
+        }
+        let errors = spread.errors();
+        Self { naive_bayes, corrections, n_rows: summary.n_rows, is_of_all: sample.is_all, errors }
     }
 }
 
@@ -186,6 +197,11 @@ impl Best {
     }
 }
 
+/// The first of the most probable classes.
+fn predicted(posterior: &[f64]) -> usize {
+    (0..posterior.len()).fold(0, |best, class| if posterior[class] > posterior[best] { class } else { best })
+}
+
 /// How held-out rows were classified. Only ratios of weights matter, so that they are those of as many rows as there are.
 fn evaluation(learnt: &Learnt, sample: &Sample) -> Result<Evaluation, RefineError> {
     let n_classes = sample.classes.len();
@@ -194,15 +210,13 @@ fn evaluation(learnt: &Learnt, sample: &Sample) -> Result<Evaluation, RefineErro
     let weights = learnt.held_out.rows.iter().map(|&row| sample.weight(row)).filter(|weight| *weight > 0.0);
     let unit = weights.clone().count() as f64 / weights.sum::<f64>();
     for (&row, posterior) in learnt.held_out.rows.iter().zip(posteriors) {
-        let first = |best: usize, class: usize| if posterior[class] > posterior[best] { class } else { best };
-        let predicted = (0..n_classes).fold(0, first);
         let weight = sample.weight(row);
-        evaluation.add(Some(sample.labels[row]), Some(predicted), posterior, unit * weight).map_err(
-            |error| match error {
+        evaluation
+            .add(Some(sample.labels[row]), Some(predicted(posterior)), posterior, unit * weight)
+            .map_err(|error| match error {
                 RowError::Weight { .. } => RefineError::Weight { weight, mean: 1.0 / unit },
                 error => error.into(),
-            },
-        )?;
+            })?;
     }
     Ok(evaluation)
 }

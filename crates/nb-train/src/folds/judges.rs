@@ -8,9 +8,10 @@ use nb_core::{
 };
 use nb_io::{FittedFamily, HeldOutMeasures, RowFingerprinter, Schema, read::Chunk};
 use nb_metrics::{Evaluation, RowError, Settings};
+use nb_table::hash::fnv_1a;
 
 use super::deal::{Dealer, FOLDS};
-use crate::source::groups;
+use crate::{StandardErrors, source::groups, standard_errors::Spread};
 
 /// About how many rows are classified: with this number the standard error of the accuracy is 0.001 at most.
 const MOST_ROWS: u64 = 1 << 18;
@@ -29,6 +30,7 @@ pub(crate) struct Judges {
     has_others: Vec<bool>,
     shares: Vec<f64>,
     evaluation: Evaluation,
+    spread: Spread,
     /// One row in this number is classified.
     every: u64,
     keys: RowFingerprinter,
@@ -55,6 +57,8 @@ pub(crate) struct Judges {
 pub struct FoldMeasures {
     /// How well, beside the class prior.
     pub measures: HeldOutMeasures,
+    /// Those of the measures.
+    pub errors: StandardErrors,
     /// The number of rows that were classified.
     pub n_rows: u64,
     /// Rows that are impossible under every class.
@@ -95,6 +99,7 @@ impl Judges {
             models,
             dealer: dealer.again(),
             evaluation: Evaluation::with(classes.len(), settings),
+            spread: Spread::default(),
             shares: weights.iter().map(|weight| weight / total).collect(),
             classes,
             has_others,
@@ -166,7 +171,11 @@ impl Judges {
             let known = |label: &String| model.classes().binary_search(label).is_ok();
             let truth = Some(&labels[row]).filter(|label| known(label)).and_then(place);
             let weight = chunk.weights.as_ref().map_or(1.0, |weights| weights[row]);
-            self.evaluation.add(truth, predicted.as_ref().and_then(place), &log_posterior, weight)?;
+            let found = predicted.as_ref().and_then(place);
+            self.evaluation.add(truth, found, &log_posterior, weight)?;
+            let loss = truth.map_or(f64::INFINITY, |class| -log_posterior[class]);
+            let group = groups(chunk).map(|groups| fnv_1a(groups[row].as_bytes()));
+            self.spread.add(group, weight, loss, truth.is_some() && found == truth);
         }
         Ok(())
     }
@@ -183,6 +192,7 @@ impl Judges {
         );
         FoldMeasures {
             measures: held_out.with_auc_and_calibration(measures.auc, measures.calibration_error),
+            errors: self.spread.clone().errors(),
             n_rows: measures.rows.rows,
             impossible_rows: measures.unanswered.rows,
             lone_rows: self.n_lone,

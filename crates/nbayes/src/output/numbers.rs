@@ -4,17 +4,26 @@ use std::fmt::Display;
 
 /// A number with five significant digits.
 pub(crate) fn short(value: f64) -> String {
+    significant(value, 5)
+}
+
+/// A number with two significant digits, as of a standard error.
+pub(crate) fn rough(value: f64) -> String {
+    significant(value, 2)
+}
+
+fn significant(value: f64, n_digits: usize) -> String {
     if value == 0.0 || !value.is_finite() {
         return format!("{value}").replace("NaN", "undefined");
     }
     let exponent = value.abs().log10().floor();
     if (-5.0..6.0).contains(&exponent) {
-        let decimals = (4.0 - exponent).max(0.0) as usize;
+        let decimals = (n_digits as f64 - 1.0 - exponent).max(0.0) as usize;
         let text = format!("{value:.decimals$}");
         let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
         return text.to_owned();
     }
-    format!("{value:.4e}")
+    format!("{value:.*e}", n_digits - 1)
 }
 
 /// A measure by its name. A calibration error of 0 is one that cannot be distinguished from chance, and not exact probabilities.

@@ -206,7 +206,7 @@ fn texts_keep_their_vocabulary() {
     folder.write("old.csv", texts(0..200, "today"));
     folder.write("new.csv", texts(200..300, "tomorrow"));
     folder.ok("train old.csv --label y --text note --log-tf -o m.nb");
-    folder.ok("refit m.nb new.csv -o n.nb");
+    folder.ok("refit m.nb new.csv -o n.nb --force");
     assert_eq!(parts(&folder, "n.nb")["schema"], parts(&folder, "m.nb")["schema"]);
     folder.ok("refit m.nb old.csv --add new.csv -o a.nb");
     let scores = folder.ok("explain a.nb new.csv --row 1");

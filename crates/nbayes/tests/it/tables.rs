@@ -11,7 +11,8 @@ fn measured(n: usize) -> String {
         let side = row % 2;
         let (width, length) = (1.25 + side as f64 + (row % 7) as f64 / 8.0, 20.5 - (row % 5) as f64 / 4.0);
         let colour = ["red", "blue", "green"][(row * row + side) % 3];
-        writeln!(text, "{width:.3},{length:.1},{colour},{}", ["near", "far"][side]).unwrap();
+        writeln!(text, "{width:.3},{length:.1},{colour},{}", ["near", "far"][side ^ usize::from(row == 5)])
+            .unwrap();
     }
     text
 }

@@ -9,11 +9,8 @@ use serde::Serialize;
 use super::{effort::why_plain, measured::Measured, test::Tested, warnings::WarningLine};
 use crate::{
     columns::why,
-    output::{Table, counted, measure, short, visible},
+    output::{Table, counted, short, visible},
 };
-
-/// A log-loss that is larger by at most this share is no worse.
-const NOISE: f64 = 0.01;
 
 #[derive(Serialize)]
 pub(super) struct Trained {
@@ -52,6 +49,11 @@ pub(super) struct Trained {
 pub(in crate::commands) struct HeldOutReport {
     #[serde(flatten)]
     pub(in crate::commands) measures: HeldOutMeasures,
+    /// The standard errors of two of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) log_loss_error: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) accuracy_error: Option<f64>,
     #[serde(flatten)]
     pub(super) refined: Option<Factors>,
     /// The number of rows that weights and corrections were learnt from, or that were classified.
@@ -226,9 +228,11 @@ fn why_not_held_out(why: &NotHeldOut) -> String {
 impl HeldOutReport {
     /// How well held-out rows were classified by a refined model.
     pub(in crate::commands) fn of_refined(measures: HeldOutMeasures, refined: Refined) -> Self {
-        let Refined { naive_bayes, corrections, n_rows, is_of_all, .. } = refined;
+        let Refined { naive_bayes, corrections, n_rows, is_of_all, errors, .. } = refined;
         Self {
             measures,
+            log_loss_error: Some(errors.log_loss),
+            accuracy_error: Some(errors.accuracy),
             refined: Some(Factors { naive_bayes, corrections }),
             rows: n_rows,
             of_some: !is_of_all,
@@ -238,8 +242,17 @@ impl HeldOutReport {
     }
 
     fn of_folds(of_folds: &FoldMeasures) -> Self {
-        let FoldMeasures { measures, n_rows, impossible_rows, lone_rows, .. } = *of_folds;
-        Self { measures, refined: None, of_some: false, rows: n_rows as usize, impossible_rows, lone_rows }
+        let FoldMeasures { measures, errors, n_rows, impossible_rows, lone_rows, .. } = *of_folds;
+        Self {
+            measures,
+            log_loss_error: Some(errors.log_loss).filter(|error| error.is_finite()),
+            accuracy_error: Some(errors.accuracy),
+            refined: None,
+            of_some: false,
+            rows: n_rows as usize,
+            impossible_rows,
+            lone_rows,
+        }
     }
 
     /// The measures, and what is to be known of them; the model has this many rows, if they were counted.
@@ -254,6 +267,7 @@ impl HeldOutReport {
             majority: Some(majority),
             auc,
             calibration_error,
+            errors: [self.log_loss_error, self.accuracy_error],
         };
         let model = if self.refined.is_some() { "refined" } else { "plain" };
         let mut text = format!("\n{}", measured.table("held-out rows", model));
@@ -291,32 +305,15 @@ impl HeldOutReport {
     /// What the log-odds of a refined model are made of.
     pub(in crate::commands) fn factors(&self) -> Option<String> {
         let Factors { naive_bayes, corrections } = self.refined?;
-        let (found, of_prior) = (self.measures.log_loss, self.measures.log_loss_of_prior);
-        let is_worse = found > (1.0 + NOISE) * of_prior;
-        Some(match (naive_bayes == 0.0 && corrections == 0.0, is_worse) {
-            // The factors are 0 for all rows; the measure is of folds, each judged by the factors of the others.
-            (true, true) => format!(
-                "what is learnt of the columns predicts held-out rows worse than the class prior: the model uses only its intercept, \
-                 which is about the class prior (log-loss {})\n",
-                measure("log-loss", of_prior)
-            ),
-            (true, false) => {
-                "no column predicts held-out rows better than the class prior, which is all that the model uses\n".into()
-            }
-            (false, _) => {
-                let mut text = format!(
-                    "log-odds: {} × weighted naive Bayes + {} × corrections of bins and categories\n",
-                    short(naive_bayes),
-                    short(corrections)
-                );
-                if found >= of_prior {
-                    let compared = if is_worse { "worse" } else { "no better" };
-                    text.push_str(&format!(
-                        "held-out rows are predicted {compared} than by the class prior alone; the columns may say little of the label\n"
-                    ));
-                }
-                text
-            }
+        Some(if naive_bayes == 0.0 && corrections == 0.0 {
+            "no column predicts held-out rows better than the class prior, which is all that the model uses\n"
+                .into()
+        } else {
+            format!(
+                "log-odds: {} × weighted naive Bayes + {} × corrections of bins and categories\n",
+                short(naive_bayes),
+                short(corrections)
+            )
         })
     }
 }

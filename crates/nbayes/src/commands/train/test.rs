@@ -134,6 +134,7 @@ impl Tested {
     pub(super) fn text(&self, model: &str) -> String {
         let Self { measures, .. } = self;
         let table = Measured {
+            errors: [None; 2],
             log_loss: measures.log_loss,
             log_loss_of_prior: measures.baseline.log_loss,
             accuracy: measures.accuracy,
