@@ -15,10 +15,12 @@ mod rows;
 mod sums;
 mod threads;
 
-use pyo3::prelude::*;
+use pyo3::pymodule;
 
 #[pymodule(gil_used = true)]
 mod _core {
+    use pyo3::prelude::*;
+
     #[pymodule_export]
     use super::{
         classifier::Classifier,
@@ -28,4 +30,9 @@ mod _core {
         model::Model,
         sums::Sums,
     };
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
 }

@@ -229,3 +229,15 @@ def test_labels_in_a_series_of_categories() -> None:
     X, y = tables.numbers("iris")
     series = pandas.Series(y).astype("category")
     assert nbayes.GaussianNB().fit(X, series).predict(X).tolist() == nbayes.GaussianNB().fit(X, y).predict(X).tolist()
+
+
+def test_numbers_in_a_series_of_categories_are_labels() -> None:
+    X, y = tables.numbers("iris")
+    numbers = np.unique(y, return_inverse=True)[1]
+    series = pandas.Series(numbers).astype("category")
+    predicted = nbayes.GaussianNB().fit(X, series).predict(X)
+    assert predicted.dtype == np.int64 and predicted.tolist() == nbayes.GaussianNB().fit(X, numbers).predict(X).tolist()
+
+
+def test_the_package_has_a_version() -> None:
+    assert nbayes.__version__.count(".") == 2

@@ -281,7 +281,9 @@ impl Kept {
     fn table(&self, order: &[usize], n_columns: usize, is_sparse: bool) -> Option<Table> {
         let cells = |row: usize| self.ends[..row].last().copied().unwrap_or(0)..self.ends[row];
         let mut values = Vec::with_capacity(self.values.len());
-        order.iter().for_each(|&row| values.extend(&self.values[cells(row)]));
+        for &row in order {
+            values.extend(&self.values[cells(row)]);
+        }
         if !is_sparse {
             return Array2::from_shape_vec((order.len(), n_columns), values).ok().map(Table::Dense);
         }

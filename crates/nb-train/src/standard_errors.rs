@@ -56,7 +56,9 @@ impl Spread {
     pub(crate) fn errors(mut self) -> StandardErrors {
         let mut groups: Vec<(u64, Sums)> = self.groups.drain().collect();
         groups.sort_unstable_by_key(|(group, _)| *group);
-        groups.iter().for_each(|(_, sums)| add_products(&mut self.products, *sums));
+        for (_, sums) in &groups {
+            add_products(&mut self.products, *sums);
+        }
         let error = |of: usize| {
             let mean = self.total[of] / self.total[0];
             let squares =

@@ -119,6 +119,20 @@ fn calibration_keeps_groups_whole() {
 }
 
 #[test]
+fn weights_and_corrections_keep_groups_whole() {
+    let table = Table::embedded("iris").unwrap();
+    let of_row: Vec<usize> = (0..150).map(|row| usize::from(row % 5 == 0)).collect();
+    let table = table.with_dealing(Dealing::Groups { column: "plot".into(), of_row }).unwrap();
+    let train: Vec<usize> = (0..150).filter(|row| row % 5 > 0).collect();
+    for variant in ["refined", "weighted"] {
+        let method = Variant::parse(variant).unwrap().method();
+        let Err(error) = method.fit(&table, &train) else { panic!("one group was dealt into folds") };
+        assert!(error.to_string().contains("all rows are of one group"), "{error}");
+        assert!(method.fit(&table, &(0..150).collect::<Vec<_>>()).is_ok());
+    }
+}
+
+#[test]
 fn grids_are_read_and_refused() {
     let variant =
         Variant::parse("mdl:tune.l=[0.5,1,2],tune.prior=[empirical,uniform],tune.by=accuracy,name=t");

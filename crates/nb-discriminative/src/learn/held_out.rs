@@ -2,8 +2,9 @@
 
 use super::{fold::Basis, folds, row_weights::RowWeights};
 
-/// Up to this number of rows each is held out by itself.
+/// Up to this number of rows each is held out by itself, if all folds together have no more cells than this.
 const FEW_ROWS: usize = 60;
+const MOST_CELLS: usize = 1 << 20;
 
 /// Rows that are held out, each in one fold.
 #[derive(Debug)]
@@ -35,7 +36,10 @@ impl HeldOutRows {
             groups.dedup();
             groups.len()
         });
-        let n_folds = if rows.len() <= FEW_ROWS { rows.len() } else { n_folds }.min(n_groups).max(2);
+        let few = rows.len() <= FEW_ROWS;
+        let n_cells = rows.len() * (basis.columns.features.len() + basis.columns.texts.len()).max(1);
+        let each = if few { rows.len().min(MOST_CELLS / n_cells.max(1)) } else { 0 };
+        let n_folds = n_folds.max(each).min(n_groups).max(2);
         let folds = folds::stratified(&labels, groups.as_deref(), basis.n_classes, n_folds);
         Self { rows, labels, weights, folds, n_folds }
     }

@@ -144,7 +144,9 @@ impl RowFingerprinter {
         self.keys.grow(schema);
         let hashes: Vec<u64> =
             (0..rows.n_rows()).zip(labels).map(|(row, label)| self.keys.hash(rows, row, label)).collect();
-        hashes.iter().for_each(|&hash| self.fingerprint.add_hash(hash));
+        for &hash in &hashes {
+            self.fingerprint.add_hash(hash);
+        }
         hashes
     }
 

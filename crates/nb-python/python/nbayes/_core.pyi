@@ -6,7 +6,9 @@ from typing import Any, TypeAlias, final
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Classifier", "Density", "Frame", "Model", "Sums", "encode", "encode_texts"]
+__all__ = ["Classifier", "Density", "Frame", "Model", "Sums", "__version__", "encode", "encode_texts"]
+
+__version__: str
 
 _Table: TypeAlias = NDArray[Any] | tuple[int, NDArray[Any], NDArray[Any], NDArray[Any]]
 _Prior: TypeAlias = str | Sequence[float] | None

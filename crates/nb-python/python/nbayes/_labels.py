@@ -81,7 +81,9 @@ def _plain(y: Any) -> Any:
     if hasattr(y, "dtype") and hasattr(y, "isna") and not isinstance(y.dtype, np.dtype):
         _refuse_missing(np.asarray(y.isna()))
         kinds = {"b": bool, "i": np.int64, "u": np.uint64, "f": np.float64}
-        return y.to_numpy(dtype=kinds.get(getattr(y.dtype, "kind", "O"), object))
+        # Those of categories are what the categories are.
+        of_labels = y.dtype.categories.dtype if hasattr(y.dtype, "categories") else y.dtype
+        return y.to_numpy(dtype=kinds.get(getattr(of_labels, "kind", "O"), object))
     if type(y).__module__.split(".")[0] == "polars" and hasattr(y, "is_null"):
         _refuse_missing(y.is_null().to_numpy())
         return y.to_numpy()

@@ -51,15 +51,12 @@ pub(crate) fn hold_out(
         bail!("{} has no rows", input.name());
     }
     let sizes = sizes::held_out(&[Size::Share(share)], facts.n_rows)?;
-    let parts = match by.group {
-        Some(_) => {
-            let keys = Keys::new(seed);
-            groups::by_groups(&keys, &facts.group_names, &facts.groups, &facts.classes, &sizes)
-        }
-        None => {
-            let keys = copy::keys(input, read, format, seed, facts.n_rows, screen)?;
-            strata::stratified(&keys, &facts.classes, facts.class_names.len(), &sizes)
-        }
+    let parts = if by.group.is_some() {
+        let keys = Keys::new(seed);
+        groups::by_groups(&keys, &facts.group_names, &facts.groups, &facts.classes, &sizes)
+    } else {
+        let keys = copy::keys(input, read, format, seed, facts.n_rows, screen)?;
+        strata::stratified(&keys, &facts.classes, facts.class_names.len(), &sizes)
     };
     let parts = parts.ok_or_else(|| {
         if let Some(group) = by.group {

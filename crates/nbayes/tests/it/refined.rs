@@ -221,7 +221,9 @@ fn without_evidence_the_class_prior_is_left() {
         .map(|row| format!("{}.5,{}\n", row, if row == 59 { "b" } else { "a" }))
         .collect::<Vec<_>>()
         .concat();
-    for table in [rare, (0..60).map(|row| format!("{},{}\n", row % 7 / 6, row % 2)).collect()] {
+    for table in
+        [rare, (0..60).map(|row| format!("{},{}\n", row % 7 / 6, row % 2)).collect::<Vec<_>>().concat()]
+    {
         folder.write("rare.csv", format!("x,y\n{table}"));
         let trained = json(&folder, "train rare.csv --label y -o r.nb --json");
         let [found, of_prior] =

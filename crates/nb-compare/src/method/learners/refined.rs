@@ -1,12 +1,12 @@
 //! Naive Bayes with weights and corrections by conditional likelihood, on tables of columns, texts among them.
 
 use nb_core::{Classifier, NaiveBayes, Prior};
-use nb_discriminative::{ColumnKind, FittedRefined, Learner, Refined};
+use nb_discriminative::{ColumnKind, FittedRefined, LabelledRows, Learner, Refined};
 use nb_io::{Family, FittedFamily};
 use ndarray::Array2;
 
 use crate::{
-    CategoryModel, Fitted, Kind, Method, MethodError, Table,
+    CategoryModel, Dealing, Fitted, Kind, Method, MethodError, Table,
     method::rows::{
         parts::{all_columns_of, labels_of, spread},
         summed::Stats,
@@ -45,9 +45,17 @@ impl Method for RefinedMethod {
         let of_texts = terms.of_texts().into_iter().enumerate();
         let of_texts = of_texts.flat_map(|(text, features)| features.map(move |_| ColumnKind::Term(text)));
         let features: Vec<ColumnKind> = features.chain(of_texts).collect();
+        // Rows of a group are held out together here, too.
+        let groups: Option<Vec<usize>> = match &table.dealing {
+            Dealing::Groups { of_row, .. } => Some(train.iter().map(|&row| of_row[row]).collect()),
+            Dealing::Rows | Dealing::Given(_) => None,
+        };
         let (learnt, model, stats) = terms.with_rows(table, train, |rows| {
-            let learnt = self.learner.learn(rows, &features, &places, present.len());
-            let learnt = learnt.map_err(MethodError::failed)?;
+            let mut labelled = LabelledRows::new(rows, &features, &places, present.len());
+            if let Some(groups) = &groups {
+                labelled = labelled.with_groups(groups);
+            }
+            let learnt = self.learner.learn_from(&labelled).map_err(MethodError::failed)?;
             let family = Family::of_learnt(&features, &learnt).map_err(MethodError::failed)?;
             let model = Refined { model: family, refinement: learnt.refinement.clone() };
             let mut stats = Stats::new(&model, rows.n_columns()).map_err(MethodError::failed)?;
