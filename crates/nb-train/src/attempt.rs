@@ -15,7 +15,8 @@ use nb_metrics::RowError;
 
 use crate::{
     Choice, ClassPrior, Columns, Effort, FoldMeasures, Folds, JudgeError, NotHeldOut, RefineError, Refined,
-    Sampler, Seen, Source, Trainer, TrainerError, Tuned, Warning, Watch, WhyPlain, features, prepare, refine,
+    Sampler, Seen, Source, Trainer, TrainerError, Tuned, Warning, Watch, WhyPlain, beside, features, prepare,
+    refine,
     sampler::Known,
     source::{for_each_chunk, groups},
     tune,
@@ -152,7 +153,10 @@ impl Trainer {
                 n_rows += train(&mut model, &mut *reader).map_err(|error| explain(error.into()))?;
             }
         }
-        let refined = Some(Refined::of(&best, &sample));
+        let plain = self.families.family(model.schema(), &chosen).ok();
+        let plain = plain.and_then(|family| beside::plain(&family, &sample, &best.learnt.held_out));
+        let plain = plain.and_then(|measures| Some([measures.log_loss?, measures.accuracy?]));
+        let refined = Some(Refined { plain, ..Refined::of(&best, &sample) });
         let model = model
             .with_refinement(Some(best.refinement))
             .map_err(|error| explain(error.into()))?

@@ -16,6 +16,7 @@
 mod attempt;
 #[cfg(feature = "arrow")]
 mod batches;
+mod beside;
 mod choice;
 mod columns;
 mod effort;

@@ -45,6 +45,8 @@ pub struct Refined {
     pub is_of_all: bool,
     /// Those of the measures of held-out rows.
     pub errors: StandardErrors,
+    /// Log-loss and accuracy of plain naive Bayes on the same held-out rows, if it was trained beside.
+    pub plain: Option<[f64; 2]>,
 }
 
 impl Refined {
@@ -60,7 +62,14 @@ impl Refined {
             spread.add(group, sample.weight(row), -posterior[label], predicted(posterior) == label);
         }
         let errors = spread.errors();
-        Self { naive_bayes, corrections, n_rows: summary.n_rows, is_of_all: sample.is_all, errors }
+        Self {
+            naive_bayes,
+            corrections,
+            n_rows: summary.n_rows,
+            is_of_all: sample.is_all,
+            errors,
+            plain: None,
+        }
     }
 }
 
@@ -198,7 +207,7 @@ impl Best {
 }
 
 /// The first of the most probable classes.
-fn predicted(posterior: &[f64]) -> usize {
+pub(crate) fn predicted(posterior: &[f64]) -> usize {
     (0..posterior.len()).fold(0, |best, class| if posterior[class] > posterior[best] { class } else { best })
 }
 

@@ -131,6 +131,7 @@ impl Learner {
         let (some, part, others);
         some = HeldOutRows::sample(&basis, &rows, self.most_held_out, self.folds);
         let mut held_out = &some;
+        let mut parts = some.folds.clone();
         let mut stack = self.stack(&basis, &some, &some.parts(), &self.penalties)?;
         if some.rows.len() < rows.len() {
             // With more rows to learn from weaker penalties and other shares are best, and the measures are those of a
@@ -141,6 +142,7 @@ impl Learner {
             let places = (0..part.rows.len()).collect();
             stack = self.stack(&basis, &part, &[(others, places)], &self.penalties[first..])?;
             held_out = &part;
+            parts = vec![0; part.rows.len()];
         }
         let n_rows = rows.len();
         let own_labels: Vec<usize> = rows.iter().map(|&row| labels[row]).collect();
@@ -178,7 +180,7 @@ impl Learner {
         } else {
             whole.terms.fill(0.0);
         }
-        let held_out = HeldOutPosteriors { rows: held_out.rows.clone(), log_posteriors };
+        let held_out = HeldOutPosteriors { rows: held_out.rows.clone(), parts, log_posteriors };
         Ok(whole.learnt(features.len(), scale, summary, held_out))
     }
 

@@ -28,6 +28,8 @@ pub struct Learnt {
 pub struct HeldOutPosteriors {
     /// The rows: all, or some of many.
     pub rows: Vec<usize>,
+    /// The part in which each is held out: what is said of it was learnt from the rows that are not of this part.
+    pub parts: Vec<usize>,
     /// Their log-posteriors, one per class for each row.
     pub log_posteriors: Vec<f64>,
 }

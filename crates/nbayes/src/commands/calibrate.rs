@@ -58,6 +58,9 @@ pub(crate) struct Calibrate {
     output: Option<PathBuf>,
     #[command(flatten)]
     lock: LockArgs,
+    /// A column of groups, such as patients: the map is measured on rows of other groups than those that it is learnt from.
+    #[arg(long, value_name = "COLUMN")]
+    group: Option<String>,
     #[command(flatten)]
     read: ReadArgs,
 }
@@ -149,7 +152,13 @@ impl Calibrate {
                 classes.len()
             )));
         }
-        let held_out = HeldOutAnswers::of(&model, &classifier, &self.files, &self.read, screen)?;
+        let held_out = HeldOutAnswers::of(
+            &model,
+            &classifier,
+            &self.files,
+            (&self.read, self.group.as_slice()),
+            screen,
+        )?;
         let rows = Rows::new(held_out, classes, self.map).map_err(|error| self.explained(error, classes))?;
         let learnt = rows.learnt(self.map).map_err(|error| self.explained(error, classes))?;
         let Measured { before, after, n_kept, change } =

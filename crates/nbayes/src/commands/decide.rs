@@ -144,7 +144,7 @@ impl Decide {
     fn decided(&self, model: Model, screen: Screen) -> Result<(Model, Option<Outcome>)> {
         let classifier = fitted(&model).with_context(|| format!("the model {}", self.model.display()))?;
         let classes = classifier.classes().to_vec();
-        let held_out = HeldOutAnswers::of(&model, &classifier, &self.files, &self.read, screen)?;
+        let held_out = HeldOutAnswers::of(&model, &classifier, &self.files, (&self.read, &[]), screen)?;
         let mut decision = Decision::new(classes.clone(), self.rule(&classes, &held_out, screen)?)?;
         if let Some(min_probability) = self.min_probability {
             let abstention = Abstention { min_probability, label: self.abstain.clone() };

@@ -1,5 +1,7 @@
 //! Maps of probabilities to better ones, learnt from rows that were held out.
 
+use std::collections::BTreeMap;
+
 use anyhow::{Context, Result, anyhow, bail};
 use clap::ValueEnum;
 use nb_calibration::{
@@ -63,6 +65,7 @@ impl Rows {
     pub(super) fn new(held_out: HeldOutAnswers, classes: &[String], map: Map) -> Result<Self> {
         // Rows that are answered wrong are dealt by themselves: without any there is no best map.
         let (mut of_class, mut n_wrong) = (vec![0; classes.len()], 0);
+        let mut of_groups = BTreeMap::new();
         let (mut flat, mut truths, mut folds) = (Vec::new(), Vec::new(), Vec::new());
         if let Some(unknown) = held_out.first_unknown {
             bail!(
@@ -86,8 +89,16 @@ impl Rows {
             truths.push(truth);
             let dealt =
                 if answered.most_probable == Some(truth) { &mut of_class[truth] } else { &mut n_wrong };
-            folds.push(*dealt % FOLDS);
+            let own = *dealt % FOLDS;
             *dealt += 1;
+            // Rows of a group are in the fold of the first of them.
+            folds.push(match answered.group.filter(|group| !group.is_empty()) {
+                Some(group) => {
+                    let next = of_groups.len() % FOLDS;
+                    *of_groups.entry(group).or_insert(next)
+                }
+                None => own,
+            });
         }
         if let [first, rest @ ..] = truths.as_slice()
             && rest.iter().all(|truth| truth == first)

@@ -29,6 +29,8 @@ pub(in crate::commands) struct Answered {
     pub(in crate::commands) most_probable: Option<usize>,
     /// The logarithms of the posterior probabilities.
     pub(in crate::commands) log_posterior: Vec<f64>,
+    /// Its group, if there is a column of groups.
+    pub(in crate::commands) group: Option<String>,
 }
 
 impl HeldOutAnswers {
@@ -36,7 +38,7 @@ impl HeldOutAnswers {
         model: &Model,
         classifier: &Classifier<String, FittedFamily>,
         files: &[String],
-        read: &ReadArgs,
+        (read, groups): (&ReadArgs, &[String]),
         screen: Screen,
     ) -> Result<Self> {
         let read = read.of_model(model);
@@ -47,7 +49,7 @@ impl HeldOutAnswers {
         let mut held_out = Self::default();
         for file in files {
             let input = Input::find(file)?;
-            let wanted = Wanted { classes: classes.to_vec(), ..Wanted::default() };
+            let wanted = Wanted { classes: classes.to_vec(), ids: groups, ..Wanted::default() };
             let mut reader = read.open(&input, model.schema(), wanted, Purpose::Compare, screen)?;
             while let Some(chunk) = reader.next_chunk()? {
                 unfamiliar.look(&chunk);
@@ -74,6 +76,7 @@ impl HeldOutAnswers {
                         most_probable: predicted.as_ref().and_then(place),
                         log_posterior: answer
                             .map_or_else(|| vec![f64::NEG_INFINITY; classes.len()], |answer| answer.to_vec()),
+                        group: chunk.ids.first().map(|groups| groups[row].clone()),
                     });
                 }
             }

@@ -54,6 +54,11 @@ pub(in crate::commands) struct HeldOutReport {
     pub(super) log_loss_error: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) accuracy_error: Option<f64>,
+    /// Log-loss of a plain model on the same rows, and its accuracy.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) log_loss_of_plain: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) accuracy_of_plain: Option<f64>,
     #[serde(flatten)]
     pub(super) refined: Option<Factors>,
     /// The number of rows that weights and corrections were learnt from, or that were classified.
@@ -228,11 +233,13 @@ fn why_not_held_out(why: &NotHeldOut) -> String {
 impl HeldOutReport {
     /// How well held-out rows were classified by a refined model.
     pub(in crate::commands) fn of_refined(measures: HeldOutMeasures, refined: Refined) -> Self {
-        let Refined { naive_bayes, corrections, n_rows, is_of_all, errors, .. } = refined;
+        let Refined { naive_bayes, corrections, n_rows, is_of_all, errors, plain, .. } = refined;
         Self {
             measures,
             log_loss_error: Some(errors.log_loss),
             accuracy_error: Some(errors.accuracy),
+            log_loss_of_plain: plain.map(|[log_loss, _]| log_loss).filter(|log_loss| log_loss.is_finite()),
+            accuracy_of_plain: plain.map(|[_, accuracy]| accuracy),
             refined: Some(Factors { naive_bayes, corrections }),
             rows: n_rows,
             of_some: !is_of_all,
@@ -247,6 +254,8 @@ impl HeldOutReport {
             measures,
             log_loss_error: Some(errors.log_loss).filter(|error| error.is_finite()),
             accuracy_error: Some(errors.accuracy),
+            log_loss_of_plain: None,
+            accuracy_of_plain: None,
             refined: None,
             of_some: false,
             rows: n_rows as usize,
@@ -268,6 +277,7 @@ impl HeldOutReport {
             auc,
             calibration_error,
             errors: [self.log_loss_error, self.accuracy_error],
+            plain: [self.log_loss_of_plain, self.accuracy_of_plain],
         };
         let model = if self.refined.is_some() { "refined" } else { "plain" };
         let mut text = format!("\n{}", measured.table("held-out rows", model));

@@ -135,6 +135,7 @@ impl Tested {
         let Self { measures, .. } = self;
         let table = Measured {
             errors: [None; 2],
+            plain: [None; 2],
             log_loss: measures.log_loss,
             log_loss_of_prior: measures.baseline.log_loss,
             accuracy: measures.accuracy,
