@@ -11,9 +11,9 @@ are counted as if each were news.
 It prints:
 26048 rows to learn from, 6513 to be judged by; 14 columns
 rows                    accuracy  log-loss
-held out, majority class  0.7592    0.5521
-held out                  0.8676    0.2889
-never seen                0.8664    0.2929
+held out, majority class  0.7592    0.5523
+held out                  0.8664    0.2880
+never seen                0.8660    0.2915
 never seen, plain         0.8287    0.7725
 """
 

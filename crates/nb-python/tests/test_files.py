@@ -245,7 +245,7 @@ def test_a_calibrated_model_answers_as_the_program_does(way: str, program: Path,
     table = frame.assign(label=y)
     nbayes.NaiveBayes(effort="plain").fit(table[:100], "label").save(tmp_path / "model.nb")
     data = write(tmp_path / "rows.csv", X[100:], y[100:])
-    run(program, "calibrate", tmp_path / "model.nb", data, *way.split(), "-o", tmp_path / "calibrated.nb")
+    run(program, "calibrate", tmp_path / "model.nb", data, *way.split(), "--force", "-o", tmp_path / "calibrated.nb")
     plain, model = (nbayes.NaiveBayes.load(tmp_path / name) for name in ("model.nb", "calibrated.nb"))
     answers = run(program, "predict", tmp_path / "calibrated.nb", data, "--log-proba")
     log_proba = model.predict_log_proba(frame[100:])

@@ -157,9 +157,10 @@ impl Learner {
             sums::loss(log_posteriors, &held_out.labels, held_out.weights(), n_classes)
                 / held_out.weights().total(held_out.labels.len())
         };
-        if loss(&log_posteriors) >= of_prior {
+        let mut of_held_out = loss(&log_posteriors);
+        if of_held_out >= of_prior {
             // Shares that other rows speak for do these rows no good.
-            (generative, discriminative) = (0.0, 0.0);
+            (generative, discriminative, of_held_out) = (0.0, 0.0, of_prior);
             log_posteriors.clone_from(&stack.prior);
             log_posteriors.chunks_exact_mut(n_classes).for_each(normalise);
         }
@@ -168,7 +169,7 @@ impl Learner {
             of_prior,
             of_weights: stack.loss(&stack.by_weights),
             of_terms: stack.loss_of_terms(),
-            held_out: loss(&log_posteriors),
+            held_out: of_held_out,
             accuracy: accuracy(&log_posteriors, &held_out.labels, held_out.weights(), n_classes),
             majority,
             generative,

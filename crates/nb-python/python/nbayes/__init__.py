@@ -6,7 +6,7 @@ bits of `fit`, estimators are merged, rows are forgotten, every answer can be ex
 
 from nbayes._auto import NaiveBayes
 from nbayes._categorical import CategoricalNB
-from nbayes._core import __version__
+from nbayes._core import __version__ as __version__
 from nbayes._counts import (
     BernoulliNB,
     ComplementNB,
@@ -43,5 +43,4 @@ __all__ = [
     "RefinedNB",
     "SharedGaussianNB",
     "WeightedNB",
-    "__version__",
 ]
