@@ -60,6 +60,9 @@ pub enum NotHeldOut {
     /// There is one class.
     #[error("there are no two classes")]
     OneClass,
+    /// All rows are of one group, or of groups that one fold has.
+    #[error("there are too few groups; rows are held out by whole groups")]
+    FewGroups,
     /// There are too many classes and features.
     #[error("the sums of five folds take too much memory")]
     TooLarge,
@@ -141,6 +144,9 @@ impl Folds {
         let whole = stats.whole();
         if whole.classes().len() < 2 {
             return Err(NotHeldOut::OneClass);
+        }
+        if stats.folds().iter().filter(|fold| fold.classes().len() > 0).count() < 2 {
+            return Err(NotHeldOut::FewGroups);
         }
         let of_others = |fold: usize| {
             let others = stats.without(fold).ok_or(NotHeldOut::RowsChanged)?;

@@ -150,10 +150,25 @@ impl Columns {
         let reserved: Vec<&str> = reserved.into_iter().flatten().collect();
         let name = inputs.first().map_or("", Input::name);
         let choices = self.choices.over(file.choices()?, name, &names, &reserved)?;
-        let choices = self.group.iter().fold(choices, |all, group| all.with(group, Choice::Ignore));
+        let choices = self.without_group(choices, label, weights.as_deref())?;
         let text = self.text.over(file.text);
         let found = Found::new(inputs, label, weights, choices, text, read, screen)?;
         Ok(Found { prior: file.prior, group: self.group.clone().into_iter().collect(), ..found })
+    }
+
+    /// The choices with the column of groups left out, which is neither label nor weight and has no family.
+    fn without_group(&self, choices: Choices, label: Option<&str>, weights: Option<&str>) -> Result<Choices> {
+        let Some(group) = &self.group else { return Ok(choices) };
+        let family = choices.by_name.get(group).filter(|choice| **choice != Choice::Ignore);
+        let other = match family {
+            _ if label == Some(group) => "the label column".to_owned(),
+            _ if weights == Some(group) => "the column of row weights".to_owned(),
+            Some(family) => format!("also named by --{}", family.name()),
+            None => return Ok(choices.with(group, Choice::Ignore)),
+        };
+        Err(usage(format!(
+            "column {group:?}, named by --group, is {other}; name the column that says which rows belong together"
+        )))
     }
 
     /// The files, if they are to be read by their names and nothing more is said of how.

@@ -27,6 +27,7 @@ mod formats;
 mod fractions;
 mod full_disk;
 mod grouped;
+mod groups;
 mod habits;
 mod identifiers;
 mod importance;

@@ -52,6 +52,9 @@ pub(super) struct Tested {
     test_fraction: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     seed: Option<u64>,
+    /// The column whose groups are held out as a whole.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    group: Option<String>,
     #[serde(flatten)]
     measures: Evaluated,
 }
@@ -116,7 +119,8 @@ impl TestArgs {
         }
         let seed = self.test_fraction.map(|_| self.seed);
         let files = inputs.iter().map(|input| input.name().to_owned()).collect();
-        Ok(Some(Tested { files, test_fraction: self.test_fraction, seed, measures }))
+        let group = found.group.first().filter(|_| seed.is_some()).cloned();
+        Ok(Some(Tested { files, test_fraction: self.test_fraction, seed, group, measures }))
     }
 
     /// An error about training rows, which are counted without those that are held out.
@@ -157,7 +161,11 @@ impl Tested {
             None => "from which nothing was learnt: the saved model has not seen them".into(),
         });
         if let (Some(share), Some(seed)) = (self.test_fraction, self.seed) {
-            text.push_str(&format!(" (--test-fraction {share}, stratified, seed {seed})"));
+            let dealt = match &self.group {
+                Some(group) => format!("whole groups of {group:?}"),
+                None => "stratified".into(),
+            };
+            text.push_str(&format!(" (--test-fraction {share}, {dealt}, seed {seed})"));
         }
         if let Some((lower, upper)) = measures.accuracy_interval {
             text.push_str(&format!("\n95 % interval of the accuracy: {} to {}", short(lower), short(upper)));
