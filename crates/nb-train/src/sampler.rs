@@ -124,7 +124,7 @@ impl PartialOrd for Row {
 }
 
 impl Ord for Row {
-    /// Rows with the same key are the same, but for chance, so that only their groups and weights are to be compared.
+    /// By key, which is a hash of the cells and the label, then by group and weight: cells need not be compared.
     fn cmp(&self, other: &Self) -> Ordering {
         let rest = |row: &Self| (row.key, row.group);
         rest(self).cmp(&rest(other)).then(self.weight.total_cmp(&other.weight))

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-/// How many different rows are told from each other. Beyond, further ones are taken for new.
+/// The most distinct rows that are counted; further ones always count as new.
 const MOST_KEYS: usize = 1 << 20;
 
 /// Counts rows by the hashes of what they hold, so that equal rows, of which it does not matter which is which, need not share their

@@ -454,7 +454,7 @@ mod tests {
 
     #[test]
     fn held_out_rows_that_are_nearly_all_right_are_worth_a_look() {
-        // Each column tells the classes apart but for ten rows, and these are others in each.
+        // Each column separates the classes except in ten rows, which are different ones for each column.
         let rows = table("one,two,three,four,class", 400, |row| {
             let class = row % 2;
             let cell = |column: usize| {

@@ -1,5 +1,7 @@
 //! The rows that are held out in turn.
 
+use std::collections::BTreeSet;
+
 use super::{fold::Basis, folds, row_weights::RowWeights};
 
 /// Up to this number of rows each is held out by itself, if all folds together have no more cells than this.
@@ -20,26 +22,19 @@ pub(super) struct HeldOutRows {
 impl HeldOutRows {
     /// Some of the rows, or all.
     pub(super) fn sample(basis: &Basis<'_>, rows: &[usize], at_most: usize, n_folds: usize) -> Self {
-        let select = |all: &[usize]| -> Vec<usize> { rows.iter().map(|&row| all[row]).collect() };
-        let (labels, groups) = (select(basis.labels), basis.groups.map(select));
+        let (labels, groups) = labels_and_groups(basis, rows);
         let places = folds::sample(&labels, groups.as_deref(), basis.n_classes, at_most);
         Self::new(basis, places.into_iter().map(|place| rows[place]).collect(), n_folds)
     }
 
     fn new(basis: &Basis<'_>, rows: Vec<usize>, n_folds: usize) -> Self {
-        let select = |all: &[usize]| -> Vec<usize> { rows.iter().map(|&row| all[row]).collect() };
-        let (labels, groups) = (select(basis.labels), basis.groups.map(select));
+        let (labels, groups) = labels_and_groups(basis, &rows);
         let weights = basis.row_weights.select(rows.iter().copied());
-        let n_groups = groups.as_ref().map_or(rows.len(), |groups| {
-            let mut groups = groups.clone();
-            groups.sort_unstable();
-            groups.dedup();
-            groups.len()
-        });
-        let few = rows.len() <= FEW_ROWS;
+        let n_groups =
+            groups.as_ref().map_or(rows.len(), |groups| groups.iter().collect::<BTreeSet<_>>().len());
         let n_cells = rows.len() * (basis.columns.features.len() + basis.columns.texts.len()).max(1);
-        let each = if few { rows.len().min(MOST_CELLS / n_cells.max(1)) } else { 0 };
-        let n_folds = n_folds.max(each).min(n_groups).max(2);
+        let of_few = if rows.len() <= FEW_ROWS { rows.len().min(MOST_CELLS / n_cells.max(1)) } else { 0 };
+        let n_folds = n_folds.max(of_few).min(n_groups).max(2);
         let folds = folds::stratified(&labels, groups.as_deref(), basis.n_classes, n_folds);
         Self { rows, labels, weights, folds, n_folds }
     }
@@ -54,7 +49,8 @@ impl HeldOutRows {
         (0..self.n_folds).map(of_fold).collect()
     }
 
-    /// Those of the first folds, at most a fifth of all rows but one fold at least, dealt anew; and all other rows.
+    /// A test set for a second round: the rows of the first folds, one fold at least and otherwise at most a fifth of all rows, with new
+    /// folds; and all other rows.
     pub(super) fn part_of(&self, basis: &Basis<'_>, rows: &[usize], n_folds: usize) -> (Self, Vec<usize>) {
         let n_held_out = (rows.len() / 5 * self.n_folds / self.rows.len().max(1)).clamp(1, self.n_folds);
         let held_out = self.rows.iter().zip(&self.folds).filter(|(_, fold)| **fold < n_held_out);
@@ -67,4 +63,10 @@ impl HeldOutRows {
     pub(super) fn weights(&self) -> RowWeights<'_> {
         RowWeights::of_all(self.weights.as_ref())
     }
+}
+
+/// The labels of some rows, and their groups, if rows have groups.
+fn labels_and_groups(basis: &Basis<'_>, rows: &[usize]) -> (Vec<usize>, Option<Vec<usize>>) {
+    let select = |all: &[usize]| rows.iter().map(|&row| all[row]).collect();
+    (select(basis.labels), basis.groups.map(select))
 }

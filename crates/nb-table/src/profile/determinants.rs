@@ -117,8 +117,8 @@ impl Determinant {
         other.runs.iter().all(|(&first, run)| self.add(first, Run { class: class(run.class), ..*run }))
     }
 
-    /// By what the label is determined in all of `n` rows of `n_classes` classes, whose labels could be in so many orders; none if
-    /// that may be chance, as for one of `n_columns` columns.
+    /// What determines the label in all of `n` rows of `n_classes` classes, whose labels have `exp(ln_orders)` permutations; none if
+    /// chance is not excluded, as for one of `n_columns` columns.
     pub(super) fn pieces(
         &self,
         n: u64,

@@ -73,7 +73,7 @@ pub struct Leakage {
     pub strongest: Option<(usize, f64)>,
 }
 
-/// A column, or two together, with rows of one class only for each value or interval. In words it says so.
+/// A column, or two together, with rows of one class only for each value or interval.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Determines {
@@ -85,7 +85,7 @@ pub struct Determines {
     pub cuts: Option<Vec<f64>>,
 }
 
-/// A column of names or whole numbers that come again in rows that are much alike. In words it says how many.
+/// A column of names or whole numbers that come again in rows that are much alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Groups {
@@ -245,7 +245,7 @@ impl LeakageWatch {
         Leakage { determinants: self.determining(copies, &groups), strongest: self.strongest(), groups }
     }
 
-    /// The columns that determine the label, but for copies of it and groups; if there are none, the pair with the fewest values.
+    /// The columns that determine the label, except copies of it and groups; if there are none, the pair with the fewest values.
     fn determining(&self, copies: &[usize], groups: &[Groups]) -> Vec<Determines> {
         let n_classes = self.n_of_classes.len();
         if self.has_many_classes || self.n_rows < FEWEST_ROWS || n_classes < 2 {

@@ -139,7 +139,7 @@ impl Text {
     }
 
     /// Whether terms of further texts can be added to the vocabulary, as it was not [restricted](Self::fixed). A model is then that of
-    /// all texts together, but for inverse document frequencies, which stay ([`with_vocabulary`](Self::with_vocabulary)).
+    /// all texts together, except inverse document frequencies, which stay ([`with_vocabulary`](Self::with_vocabulary)).
     ///
     /// ```
     /// use nb_table::{Text, TextOptions};
