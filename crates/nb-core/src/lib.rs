@@ -145,7 +145,7 @@ pub use ndarray;
 /// Exact sums and dot products of doubles: the crate exact-sums.
 pub use exact_sums as exact;
 
-pub use answers::{Classifier, Explanation, Predictor};
+pub use answers::{Classifier, Explanation, Interaction, Predictor};
 pub use data::{CsrView, RowSubset, Rows};
 pub use estimator::NaiveBayes;
 pub use families::{
@@ -196,8 +196,8 @@ pub mod family {
             gaussian::{has_wide, in_units, unit_exponent},
         },
         model::{
-            Accumulator, ClassRows, ClassSums, Density, Estimates, FeatureModel, Likelihood, LogRatio,
-            Observed, Plan, Scores, SumForm, SumLayout, SumPart, SumRule, Weights,
+            Accumulator, ClassRows, ClassSums, Density, Estimates, FeatureModel, Interactions, Likelihood,
+            LogRatio, Observed, Plan, Scores, SumForm, SumLayout, SumPart, SumRule, Weights,
         },
     };
 }

@@ -26,7 +26,9 @@ mod refined;
 
 pub use error::LearnError;
 pub use learn::{ColumnKind, HeldOutPosteriors, LabelledRows, Learner, Learnt, Penalty, Summary};
-pub use refined::{Correction, FittedRefined, Refined, Refinement};
+pub use refined::{
+    AbsentText, Correction, FittedRefined, GridAxis, Line, PairCorrection, Refined, Refinement,
+};
 
 /// The example of the README, run as a test.
 #[cfg(doctest)]

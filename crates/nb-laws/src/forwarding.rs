@@ -10,7 +10,8 @@ use nb_core::{
     error::{FamilyError, LayoutError, ValueError},
     exact::{Exact, ExactSums},
     family::{
-        Accumulator, Block, ClassRows, ClassSums, Estimates, Plan, Scores, SumForm, SumLayout, Weights,
+        Accumulator, Block, ClassRows, ClassSums, Estimates, Interactions, Plan, Scores, SumForm, SumLayout,
+        Weights,
     },
 };
 use ndarray::{Array2, array};
@@ -102,6 +103,11 @@ impl Likelihood for Probe {
         true
     }
 
+    fn interactions(&self) -> Option<&dyn Interactions> {
+        self.note("interactions");
+        None
+    }
+
     fn log_likelihood(&self, _: usize, _: usize, _: f64) -> f64 {
         self.note("log_likelihood");
         0.0
@@ -171,8 +177,9 @@ pub fn check_forwarding<W: FeatureModel>(wrap: impl Fn(Probe) -> W) {
 
     fitted.shape();
     fitted.is_additive();
+    fitted.interactions();
     fitted.log_likelihood(0, 0, 0.0);
-    expect(&["shape", "is_additive", "log_likelihood"]);
+    expect(&["shape", "is_additive", "interactions", "log_likelihood"]);
     let form = fitted.of_sums().expect("the probe has such a form");
     form.sum_layout();
     form.log_likelihood_of_sums(0, &class);

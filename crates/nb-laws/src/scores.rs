@@ -47,7 +47,8 @@ fn tolerance<F: Likelihood>(
         return Ok(1e-13 * (1.0 + scores.map(|score| score.abs()).sum::<f64>()));
     }
     let explanation = classifier.explain(rows, row).map_err(|error| fail(&error))?;
-    let terms = explanation.contributions.iter().chain(&explanation.log_prior);
+    let of_columns = explanation.interactions.iter().flat_map(|interaction| &interaction.contributions);
+    let terms = explanation.contributions.iter().chain(&explanation.log_prior).chain(of_columns);
     Ok(1e-14 * (1.0 + terms.filter(|term| term.is_finite()).map(|term| term.abs()).sum::<f64>()))
 }
 
@@ -67,7 +68,10 @@ fn explanations_add_up<M: FeatureModel>(model: &M, case: &Case) -> Outcome {
         let explanation = classifier.explain(&case.rows, row).map_err(|error| fail(&error))?;
         let tolerance = tolerance(&classifier, &case.rows, row)?;
         for class in 0..explanation.classes.len() {
-            let sum = explanation.log_prior[class] + explanation.contributions.row(class).sum();
+            let together =
+                explanation.interactions.iter().map(|interaction| interaction.contributions[class]);
+            let by_column = explanation.contributions.row(class).sum();
+            let sum = explanation.log_prior[class] + by_column + together.sum::<f64>();
             prop_assert!(close(sum, joint[[row, class]], tolerance), "{sum} is not {}", joint[[row, class]]);
             prop_assert_eq!(explanation.joint_log_likelihood[class], joint[[row, class]]);
         }

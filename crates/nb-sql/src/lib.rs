@@ -42,6 +42,7 @@ mod error;
 mod fit;
 mod import;
 mod moments;
+mod pairs;
 mod parts;
 mod predict;
 mod result;

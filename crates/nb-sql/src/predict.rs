@@ -5,6 +5,7 @@ use nb_io::{FittedFamily, Kind, Model};
 use crate::{
     Dialect,
     choice::Choice,
+    pairs,
     terms::{Cell, Term, tabulated, term},
     words::Words,
 };
@@ -271,6 +272,19 @@ impl<'a> Joint<'a> {
                 },
             };
             terms.push(term.ok_or_else(|| PredictError::Family { column: column.name.clone() })?);
+        }
+        let of_features = columns.iter().zip(model.schema().feature_ranges()).enumerate();
+        let with_names: Vec<(usize, String, &Kind)> = of_features
+            .map(|(place, (column, features))| (features.start, cell_name(place), &column.kind))
+            .collect();
+        let cell = |feature: usize| {
+            let found = with_names.iter().find(|(first, ..)| *first == feature);
+            found.map(|(_, x, kind)| Cell { dialect, x, kind })
+        };
+        for pair in refined.iter().flat_map(|refined| &refined.refinement().pairs) {
+            if let [Some(first), Some(second)] = pair.columns.map(cell) {
+                terms.push(pairs::term(pair, [first, second], classifier.classes().len()));
+            }
         }
         let conditions: Vec<&str> = terms.iter().filter_map(|term| term.condition.as_deref()).collect();
         let condition = if conditions.is_empty() { "TRUE".into() } else { conditions.join(" AND ") };

@@ -58,12 +58,12 @@ pub(crate) fn term(fitted: &FittedFamily, column: usize, cell: Cell<'_>) -> Opti
 }
 
 impl Cell<'_> {
-    fn double(&self, value: f64) -> String {
+    pub(crate) fn double(&self, value: f64) -> String {
         self.dialect.double(value)
     }
 
     /// A category as a text. Where categories have no names, their codes are in the column.
-    fn category(&self, code: usize) -> String {
+    pub(crate) fn category(&self, code: usize) -> String {
         let names: &[String] = if let Kind::Categorical { levels } = self.kind { levels } else { &[] };
         self.dialect.text(&names.get(code).cloned().unwrap_or_else(|| code.to_string()))
     }
@@ -202,7 +202,16 @@ pub(crate) fn tabulated(table: &ScoreTable, fitted: &FittedFamily, column: usize
         // Above the last cut, or another category.
         let rest = table.levels.get(conditions.len()).unwrap_or(&table.other);
         let (missing, rest) = (cell.double(table.missing[class]), cell.double(rest[class]));
-        Some(format!("CASE WHEN {x} IS NULL THEN {missing}{cases} ELSE {rest} END"))
+        let level = format!("CASE WHEN {x} IS NULL THEN {missing}{cases} ELSE {rest} END");
+        let Some(line) = &table.line else { return Some(level) };
+        let [low, high, center, slope] =
+            [line.low, line.high, line.center, line.per_unit[class]].map(|number| cell.double(number));
+        // The least and the greatest of a missing cell and a number would be the number.
+        let line = format!(
+            "CASE WHEN {x} IS NULL THEN {} ELSE {slope} * (LEAST(GREATEST({x}, {low}), {high}) - {center}) END",
+            cell.double(0.0)
+        );
+        Some(format!("{level} + {line}"))
     });
     let of_class = of_class.collect();
     let condition = match fitted.of_categories() {

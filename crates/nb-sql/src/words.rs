@@ -20,6 +20,8 @@ pub(crate) struct Words<'a> {
     characters: Characters,
     /// By term, what each adds to the classes for a value of 1.
     scores: Vec<Vec<f64>>,
+    /// What is added to each class if a text has none of the terms.
+    absent: Vec<f64>,
 }
 
 impl<'a> Words<'a> {
@@ -53,7 +55,10 @@ impl<'a> Words<'a> {
             Some((0..n_classes).map(|class| if weight > 0.0 { weight * alone(class) } else { 0.0 }).collect())
         });
         let scores = scores.collect::<Option<_>>().ok_or("its terms have corrections by levels")?;
-        Ok(Self { place: place + 1, name, text, vocabulary, characters, scores })
+        let texts = refined.into_iter().flat_map(|refined| &refined.refinement().absent_texts);
+        let absent = texts.filter(|text| text.terms.start == first).map(|text| text.added.clone()).next();
+        let absent = absent.unwrap_or_else(|| vec![0.0; n_classes]);
+        Ok(Self { place: place + 1, name, text, vocabulary, characters, scores, absent })
     }
 
     /// What the column is called.
@@ -63,7 +68,7 @@ impl<'a> Words<'a> {
 
     /// What the column adds to a class.
     pub(crate) fn term(&self, class: usize, dialect: Dialect) -> String {
-        format!("COALESCE(x{}_{}, {})", self.place, class + 1, dialect.double(0.0))
+        format!("COALESCE(x{}_{}, {})", self.place, class + 1, dialect.double(self.absent[class]))
     }
 
     /// The condition that the words of a row are found.

@@ -25,8 +25,20 @@ pub struct Explanation<L> {
     pub log_prior: Vec<f64>,
     /// What each column adds to each class, `n_classes × n_columns`: `log p(value | class)`.
     pub contributions: Array2<f64>,
-    /// The sum of the log-prior and the contributions, for each class.
+    /// What columns add together, in families that have such terms.
+    pub interactions: Vec<Interaction>,
+    /// The sum of the log-prior, the contributions and the interactions, for each class.
     pub joint_log_likelihood: Vec<f64>,
+}
+
+/// What some columns add together to the score of a row.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
+pub struct Interaction {
+    /// The columns.
+    pub columns: Vec<usize>,
+    /// What they add to each class.
+    pub contributions: Vec<f64>,
 }
 
 impl<L> Explanation<L> {
@@ -47,5 +59,13 @@ impl<L> Explanation<L> {
     pub fn log_odds(&self, class: usize, against: usize) -> Vec<f64> {
         let pairs = self.contributions.row(class).into_iter().zip(self.contributions.row(against));
         pairs.map(|(a, b)| if a == b { 0.0 } else { a - b }).collect()
+    }
+    /// What each of the interactions adds to the log-odds of one class against another, as [`log_odds`](Self::log_odds).
+    pub fn interaction_log_odds(&self, class: usize, against: usize) -> Vec<f64> {
+        let difference = |interaction: &Interaction| {
+            let [a, b] = [class, against].map(|class| interaction.contributions[class]);
+            if a == b { 0.0 } else { a - b }
+        };
+        self.interactions.iter().map(difference).collect()
     }
 }

@@ -11,5 +11,5 @@ pub(crate) mod sample;
 mod scorer;
 
 pub use classifier::Classifier;
-pub use explanation::Explanation;
+pub use explanation::{Explanation, Interaction};
 pub use predictor::Predictor;

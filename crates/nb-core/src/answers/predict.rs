@@ -13,7 +13,7 @@ use ndarray::{Array1, Array2, ArrayViewMut2};
 
 use crate::{
     answers::{
-        Classifier, Explanation,
+        Classifier, Explanation, Interaction,
         scorer::{Matrix, Scratch, at_row, check_output},
     },
     data::{BlockBuffer, Rows},
@@ -259,15 +259,24 @@ impl<L: Clone + Sync, F: Likelihood> Classifier<L, F> {
         let mut scratch = Scratch::default();
         scratch.score(self.scorer(), &buffer.block()).map_err(|error| at_row(error, |_| row))?;
         let mut contributions = Array2::zeros((self.classes.len(), self.n_columns));
+        let mut interactions = Vec::new();
         buffer.block().for_each_row(|_, cells| {
             for ((class, column), out) in contributions.indexed_iter_mut() {
                 *out = self.likelihood.log_likelihood(class, column, cells[column]);
+            }
+            let Some(of_columns) = self.likelihood.interactions() else { return };
+            for interaction in 0..of_columns.n_interactions() {
+                let mut contributions = of_columns.terms(interaction, cells).to_vec();
+                contributions.resize(self.classes.len(), 0.0);
+                let columns = of_columns.columns(interaction).to_vec();
+                interactions.push(Interaction { columns, contributions });
             }
         });
         Ok(Explanation {
             classes: self.classes.clone(),
             log_prior: self.log_prior.clone(),
             contributions,
+            interactions,
             joint_log_likelihood: scratch.high.iter().copied().step_by(padded(1)).collect(),
         })
     }

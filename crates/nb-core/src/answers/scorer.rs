@@ -244,6 +244,7 @@ impl Scratch {
                 let mut scores = self.start_scores(scorer.log_prior, block.n_rows());
                 scores
                     .add_cells(block, |class, column, value| likelihood.log_likelihood(class, column, value));
+                scores.add_interactions(block, likelihood.interactions());
                 Ok(())
             }
             scored => Ok(scored?),

@@ -251,9 +251,9 @@ impl<F: Likelihood> Likelihood for FittedBlocks<F> {
         check_blocks(self.iter(), rows, F::check)
     }
 
-    /// If every block is.
+    /// If every block is, without interactions.
     fn is_additive(&self) -> bool {
-        self.iter().all(|(_, fitted)| fitted.is_additive())
+        self.iter().all(|(_, fitted)| fitted.is_additive() && fitted.interactions().is_none())
     }
 
     fn log_likelihood(&self, class: usize, column: usize, value: f64) -> f64 {

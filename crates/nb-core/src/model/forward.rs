@@ -75,6 +75,10 @@ macro_rules! __forward_likelihood {
             $find!($self, inner => $crate::Likelihood::is_additive(inner))
         }
 
+        fn interactions(&$self) -> Option<&dyn $crate::family::Interactions> {
+            $find!($self, inner => $crate::Likelihood::interactions(inner))
+        }
+
         #[inline]
         fn log_likelihood(&$self, class: usize, column: usize, value: f64) -> f64 {
             $find!($self, inner => $crate::Likelihood::log_likelihood(inner, class, column, value))

@@ -32,6 +32,6 @@ pub use scores::Scores;
 pub use smoothing::Smoothing;
 pub use sum_rule::{ImpossibleSums, Observed, SumProblem, SumRule};
 pub use traits::{
-    Accumulator, ClassRows, ClassSums, Density, FeatureModel, Likelihood, Plan, SumForm, SumLayout, SumPart,
-    Weights,
+    Accumulator, ClassRows, ClassSums, Density, FeatureModel, Interactions, Likelihood, Plan, SumForm,
+    SumLayout, SumPart, Weights,
 };

@@ -5,6 +5,7 @@ use nb_simd::{
     tile::{RowLanes, TILE_ROWS},
 };
 
+use super::Interactions;
 use crate::data::Block;
 
 /// The scores of a block of rows, `n_classes × n_rows`, each kept in two doubles.
@@ -63,6 +64,18 @@ impl<'a> Scores<'a> {
             for class in 0..self.n_classes() {
                 for (column, &value) in cells.iter().enumerate() {
                     self.add(row, class, term(class, column, value));
+                }
+            }
+        });
+    }
+
+    /// Adds what columns add together to the scores of a block of rows.
+    pub(crate) fn add_interactions(&mut self, rows: &Block<'_>, interactions: Option<&dyn Interactions>) {
+        let Some(interactions) = interactions else { return };
+        rows.for_each_row(|row, cells| {
+            for interaction in 0..interactions.n_interactions() {
+                for (class, &term) in interactions.terms(interaction, cells).iter().enumerate() {
+                    self.add(row, class, term);
                 }
             }
         });

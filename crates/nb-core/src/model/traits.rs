@@ -167,9 +167,15 @@ pub trait Likelihood: Send + Sync {
     }
 
     /// Whether `log p(row | class)` is the sum of [`log_likelihood`](Self::log_likelihood) over the cells of the row, as it is
-    /// in naive Bayes, and so by default. Without it rows have no [explanations](crate::Classifier::explain) by column.
+    /// in naive Bayes, and so by default, and of the [interactions](Self::interactions), if there are any. Without it rows have no
+    /// [explanations](crate::Classifier::explain) by column.
     fn is_additive(&self) -> bool {
         true
+    }
+
+    /// What columns add together, beside the sum over the cells. By default there is nothing.
+    fn interactions(&self) -> Option<&dyn Interactions> {
+        None
     }
 
     /// `log p(value in this column | class)`, in natural logarithms: the one primitive.
@@ -181,7 +187,7 @@ pub trait Likelihood: Send + Sync {
     /// Checks rows as [`check`](Self::check) does and adds `log p(row | class)` to every score. After an error the scores
     /// are of no use.
     ///
-    /// The provided method checks and adds up [`log_likelihood`](Self::log_likelihood); override it to be faster, or where
+    /// The provided method checks and adds up [`log_likelihood`](Self::log_likelihood) and [`interactions`](Self::interactions); override it to be faster, or where
     /// columns depend on each other, so that the score is [no such sum](Self::is_additive).
     ///
     /// # Errors
@@ -189,6 +195,7 @@ pub trait Likelihood: Send + Sync {
     fn score(&self, rows: &Block<'_>, scores: &mut Scores<'_>) -> Result<(), ValueError> {
         self.check(rows)?;
         scores.add_cells(rows, |class, column, value| self.log_likelihood(class, column, value));
+        scores.add_interactions(rows, self.interactions());
         Ok(())
     }
 
@@ -208,6 +215,18 @@ pub trait Likelihood: Send + Sync {
     fn of_sums(&self) -> Option<&dyn SumForm> {
         None
     }
+}
+
+/// What some columns add together to the score of every class.
+pub trait Interactions {
+    /// How many there are.
+    fn n_interactions(&self) -> usize;
+
+    /// The columns of one of them.
+    fn columns(&self, interaction: usize) -> &[usize];
+
+    /// What one of them adds to each class, for all cells of a row; empty if it adds nothing.
+    fn terms(&self, interaction: usize, cells: &[f64]) -> &[f64];
 }
 
 /// A fitted family whose log-likelihood is linear in the sums that a class keeps, as it is in every exponential family:

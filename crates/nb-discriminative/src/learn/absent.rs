@@ -7,6 +7,7 @@ use super::{
     minimise::{PRECISION, divide_by, minimise},
     row_weights::RowWeights,
     sums::residuals,
+    text::Text,
 };
 
 /// The penalty on the squares of the distances from the mean that a column adds to the rows.
@@ -23,6 +24,10 @@ pub(super) struct Absences<'a> {
     pub(super) row_weights: RowWeights<'a>,
     /// What the levels add, `n_levels × n_classes`.
     pub(super) added: &'a [f64],
+    /// What is multiplied with slopes in each of the rows, and the slopes, `n × n_classes`.
+    pub(super) numbers: &'a Text,
+    pub(super) slopes: &'a [f64],
+    pub(super) pairs: &'a [AddedByPair<'a>],
     /// What the texts add to each of the rows, `n_rows × n_classes` for each text.
     pub(super) by_texts: &'a [Vec<f64>],
     /// The scores of the classes to which that is added.
@@ -31,14 +36,25 @@ pub(super) struct Absences<'a> {
     pub(super) log_prior: &'a [f64],
 }
 
+/// What two columns add together.
+pub(super) struct AddedByPair<'a> {
+    pub(super) columns: [usize; 2],
+    /// The level of each of the rows, of which that of the first cell is `start`, and those after the last cell add nothing.
+    pub(super) levels: &'a [u32],
+    pub(super) start: usize,
+    /// `n_cells × n_classes`.
+    pub(super) cells: &'a [f64],
+}
+
 impl Absences<'_> {
-    /// What a missing cell of each column adds to the scores of the classes, `n_columns × n_classes`.
+    /// What a missing cell of each column, and then each text without a known term, adds to the scores of the classes,
+    /// `n_parts × n_classes`.
     ///
     /// These `m_jc` minimise `-Σ log p(y | x') + 10 Σ (m_jc - mean_jc)²` over copies `x'` of the rows: each row with one cell left
     /// out, the same row with half of its cells left out on average, and as many empty rows, whose labels have the shares of the
     /// classes. A cell that is left out adds `m_jc`; `mean_jc` is the mean that the column adds to the rows. So an empty row gets about the
     /// class prior, and with some cells missing the mean posterior stays near it, where the means alone are too far from it if columns
-    /// are informative. A text that is left out adds nothing.
+    /// are informative.
     pub(super) fn fit(&self) -> Vec<f64> {
         let n_classes = self.intercept.len();
         let means = self.means();
@@ -59,7 +75,7 @@ impl Absences<'_> {
             for (scores, absent) in scores.chunks_exact_mut(n_classes).zip(&patterns.absent) {
                 for &column in absent {
                     let added = &added[column * n_classes..(column + 1) * n_classes];
-                    add(scores, added);
+                    add(scores, added, 1.0);
                 }
             }
             let weights = RowWeights::of_all(Some(&patterns.weights));
@@ -71,7 +87,7 @@ impl Absences<'_> {
             for (scores, absent) in scores.chunks_exact(n_classes).zip(&patterns.absent) {
                 for &column in absent {
                     let gradient = &mut gradient[column * n_classes..(column + 1) * n_classes];
-                    add(gradient, scores);
+                    add(gradient, scores, 1.0);
                 }
             }
             value
@@ -87,8 +103,19 @@ impl Absences<'_> {
         let levels = self.levels.columns[column].iter().enumerate();
         let rows = levels.filter(|(_, level)| **level as usize == missing);
         let weight: f64 = rows.map(|(row, _)| self.row_weights.of(row)).sum();
+        self.share_of(weight, ridge)
+    }
+
+    fn share_of(&self, weight: f64, ridge: f64) -> f64 {
         let n_classes = self.intercept.len() as f64;
         ridge / (ridge + weight * (n_classes - 1.0) / (n_classes * n_classes))
+    }
+
+    /// The same for a text of which some rows have no term.
+    pub(super) fn share_of_text(&self, text: &Text, rows: &[usize], ridge: f64) -> f64 {
+        let without = rows.iter().enumerate().filter(|(_, row)| text.of_row(**row).next().is_none());
+        let weight: f64 = without.map(|(place, _)| self.row_weights.of(place)).sum();
+        self.share_of(weight, ridge)
     }
 
     fn of_level(&self, level: usize) -> &[f64] {
@@ -98,19 +125,38 @@ impl Absences<'_> {
 
     /// The mean that each column adds to the rows in which it is not missing.
     fn means(&self) -> Vec<f64> {
-        let of_column = |(column, levels): (usize, &Vec<u32>)| {
-            let (mut sums, mut total) = (vec![0.0; self.intercept.len()], 0.0);
+        let n_classes = self.intercept.len();
+        let mut sums = vec![0.0; self.levels.columns.len() * n_classes];
+        for row in 0..self.labels.len() {
+            let weight = self.row_weights.of(row);
+            for (term, number) in self.numbers.of_row(row) {
+                let column = self.numbers.places[term];
+                let slopes = &self.slopes[term * n_classes..(term + 1) * n_classes];
+                add(&mut sums[column * n_classes..(column + 1) * n_classes], slopes, weight * number);
+            }
+        }
+        let columns = self.levels.columns.iter().zip(sums.chunks_exact_mut(n_classes)).enumerate();
+        for (column, (levels, sums)) in columns {
             let missing = self.coding.missing(column);
+            let mut total = 0.0;
             for (row, &level) in levels.iter().enumerate().filter(|(_, level)| **level as usize != missing) {
                 let weight = self.row_weights.of(row);
                 total += weight;
-                let added = self.of_level(level as usize);
-                sums.iter_mut().zip(added).for_each(|(sum, added)| *sum += weight * added);
+                add(sums, self.of_level(level as usize), weight);
             }
-            let total = if total > 0.0 { total } else { 1.0 };
-            sums.into_iter().map(move |sum| sum / total)
-        };
-        self.levels.columns.iter().enumerate().flat_map(of_column).collect()
+            if total > 0.0 {
+                sums.iter_mut().for_each(|sum| *sum /= total);
+            }
+        }
+        for added in self.by_texts {
+            let mut mean = vec![0.0; n_classes];
+            for (row, added) in added.chunks_exact(n_classes).enumerate() {
+                add(&mut mean, added, self.row_weights.of(row));
+            }
+            let total = self.row_weights.total(self.labels.len());
+            sums.extend(mean.into_iter().map(|sum| sum / total));
+        }
+        sums
     }
 
     /// Rows with cells left out.
@@ -131,7 +177,8 @@ impl Absences<'_> {
         }
         for (class, log_prior) in self.log_prior.iter().enumerate() {
             patterns.scores.extend(self.intercept);
-            patterns.absent.push((0..n_columns).filter(|&column| adds[column]).collect());
+            let columns = (0..n_columns).filter(|&column| adds[column]);
+            patterns.absent.push(columns.chain(n_columns..n_parts).collect());
             patterns.labels.push(class);
             patterns.weights.push(total * libm::exp(*log_prior));
         }
@@ -140,7 +187,11 @@ impl Absences<'_> {
 
     /// Whether a column adds anything.
     fn adds(&self, column: usize) -> bool {
-        self.coding.of_column(column).any(|level| self.of_level(level).iter().any(|added| *added != 0.0))
+        let n_classes = self.intercept.len();
+        let slopes = self.slopes.chunks_exact(n_classes).zip(&self.numbers.places);
+        let mut slopes = slopes.filter(|(_, place)| **place == column).flat_map(|(slopes, _)| slopes);
+        let mut levels = self.coding.of_column(column).flat_map(|level| self.of_level(level));
+        slopes.any(|slope| *slope != 0.0) || levels.any(|added| *added != 0.0)
     }
 
     /// Adds a row without some of its parts, which are the columns, of which some add something, and the texts.
@@ -150,14 +201,25 @@ impl Absences<'_> {
         let mut absent = Vec::new();
         for (column, levels) in self.levels.columns.iter().enumerate() {
             if !is_absent(column) {
-                add(&mut scores, self.of_level(levels[row] as usize));
+                add(&mut scores, self.of_level(levels[row] as usize), 1.0);
             } else if adds[column] {
                 absent.push(column);
             }
         }
+        for (term, number) in self.numbers.of_row(row) {
+            if !is_absent(self.numbers.places[term]) {
+                add(&mut scores, &self.slopes[term * n_classes..(term + 1) * n_classes], number);
+            }
+        }
+        for pair in self.pairs.iter().filter(|pair| !pair.columns.iter().any(|&column| is_absent(column))) {
+            let cell = (pair.levels[row] as usize - pair.start) * n_classes;
+            add(&mut scores, pair.cells.get(cell..cell + n_classes).unwrap_or(&[]), 1.0);
+        }
         for (text, added) in self.by_texts.iter().enumerate() {
-            if !is_absent(n_columns + text) {
-                add(&mut scores, &added[row * n_classes..(row + 1) * n_classes]);
+            if is_absent(n_columns + text) {
+                absent.push(n_columns + text);
+            } else {
+                add(&mut scores, &added[row * n_classes..(row + 1) * n_classes], 1.0);
             }
         }
         patterns.scores.extend(scores);
@@ -167,8 +229,8 @@ impl Absences<'_> {
     }
 }
 
-fn add(to: &mut [f64], values: &[f64]) {
-    to.iter_mut().zip(values).for_each(|(to, value)| *to += value);
+fn add(to: &mut [f64], values: &[f64], factor: f64) {
+    to.iter_mut().zip(values).for_each(|(to, value)| *to += factor * value);
 }
 
 /// Rows with cells left out.

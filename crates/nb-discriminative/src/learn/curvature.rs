@@ -1,6 +1,6 @@
 //! The curvature of the penalised loss of terms, nearly: what minimisation divides by.
 
-use super::tables::Tables;
+use super::tables::{Smooth, Tables};
 
 /// The Hessian of the terms where they are, without what couples classes and columns: a tridiagonal matrix for each column of
 /// numbers and class, a diagonal one for all else, decomposed as `L D Lᵀ`.
@@ -13,17 +13,19 @@ pub(super) struct Curvature<'a> {
 
 impl<'a> Curvature<'a> {
     /// From the curvature that the rows have, `Σ p (1 - p)`, and the penalties.
-    pub(super) fn new(tables: &Tables<'a>, of_rows: Vec<f64>, ridges: &[f64], smoothness: f64) -> Self {
+    pub(super) fn new(tables: &Tables<'a>, of_rows: Vec<f64>, ridges: &[f64]) -> Self {
         let n_classes = tables.n_classes();
         let mut diagonal = of_rows;
         for (value, ridge) in diagonal.iter_mut().zip(ridges) {
             *value += ridge;
         }
-        let neighbours = tables.neighbours;
+        let Smooth { neighbours, penalty: smoothness } = tables.chains;
         let of_class = |level: usize| level * n_classes..(level + 1) * n_classes;
-        for &(below, above) in neighbours {
-            for place in of_class(below).chain(of_class(above)) {
-                diagonal[place] += smoothness;
+        for Smooth { neighbours, penalty } in [tables.chains, tables.grids] {
+            for &(below, above) in neighbours {
+                for place in of_class(below).chain(of_class(above)) {
+                    diagonal[place] += penalty;
+                }
             }
         }
         for &(below, above) in neighbours {

@@ -1,19 +1,27 @@
 //! What is learnt from some rows, for others that are held out.
 
 use super::{
-    ColumnKind, HeldOutPosteriors, Learner, Learnt, Penalty, Summary,
-    absent::Absences,
+    Learner,
     coding::{Coding, Levels},
     columns::Columns,
-    counts::{self, Contributions},
+    counts::Contributions,
+    linear::{self, Scale},
+    pairs::{Pairs, Search},
     row_weights::RowWeights,
-    stack::normalise,
-    sums::add_terms,
-    tables::Tables,
-    text::{self, Said, Text},
+    settings::Settings,
+    sums::{add_terms, probabilities},
+    tables::{Products, Smooth, Tables},
+    text::{Said, Text},
     weights::{Problem, Weights},
 };
-use crate::{Correction, LearnError, Refinement};
+use crate::LearnError;
+
+/// The ridge penalty on the terms of a text, as a share of that on bins and categories: a text has many, of which each row has
+/// few. It is multiplied by the mean sum of squares of the counts of a row, so that their unit does not matter.
+const TEXT_RIDGE: f64 = 0.1;
+
+/// The ridge penalty on terms that are to be 0.
+const NOTHING: f64 = 1e9;
 
 /// How many rows a bin has at least, but where classes change.
 const ROWS_OF_BIN: usize = 20;
@@ -35,15 +43,15 @@ pub(super) struct Basis<'a> {
 
 /// Rows to learn from, and rows that were held out.
 pub(super) struct Fold<'a> {
-    columns: &'a Columns,
-    rows: Vec<usize>,
-    coding: Coding,
-    levels: Levels,
-    labels: Vec<usize>,
-    row_weights: Option<Vec<f64>>,
+    pub(super) columns: &'a Columns,
+    pub(super) rows: Vec<usize>,
+    pub(super) coding: Coding,
+    pub(super) levels: Levels,
+    pub(super) labels: Vec<usize>,
+    pub(super) row_weights: Option<Vec<f64>>,
     pub(super) contributions: Contributions,
     /// What naive Bayes says of texts.
-    said: Vec<Said>,
+    pub(super) said: Vec<Said>,
     pub(super) weights: Weights,
     neighbours: Vec<(usize, usize)>,
     /// The terms for the last penalty.
@@ -52,6 +60,13 @@ pub(super) struct Fold<'a> {
     pub(super) held_out: Vec<usize>,
     held_out_rows: Vec<usize>,
     held_out_levels: Levels,
+    /// How numbers become what slopes are multiplied with, and these for the rows.
+    pub(super) scales: Vec<Scale>,
+    pub(super) numbers: Text,
+    held_out_numbers: Text,
+    /// 0, 1, and so on.
+    places: Vec<usize>,
+    pub(super) pairs: Pairs,
 }
 
 impl<'a> Fold<'a> {
@@ -86,6 +101,10 @@ impl<'a> Fold<'a> {
             problem.weights(learner.weight_penalty, problem.common(learner.weight_penalty), precision);
         let held_out_levels = coding.levels(columns, &held_out_rows);
         let neighbours = coding.neighbours(&columns.features);
+        let scales = Scale::learn(columns, &rows);
+        let numbers = linear::numbers(&scales, columns, &rows);
+        let held_out_numbers = linear::numbers(&scales, columns, &held_out_rows);
+        let places = (0..rows.len().max(held_out_rows.len())).collect();
         let mut fold = Self {
             columns,
             rows,
@@ -101,6 +120,11 @@ impl<'a> Fold<'a> {
             held_out,
             held_out_rows,
             held_out_levels,
+            scales,
+            numbers,
+            held_out_numbers,
+            places,
+            pairs: Pairs::default(),
         };
         fold.terms = fold.first_terms();
         Ok(fold)
@@ -129,6 +153,7 @@ impl<'a> Fold<'a> {
             terms.resize(start + said.all.len(), 0.0);
             around_mean(weight, &said.all, &mut terms[start..]);
         }
+        terms.resize(terms.len() + self.scales.len() * n_classes, 0.0);
         terms.extend_from_slice(&self.weights.offsets);
         terms
     }
@@ -152,138 +177,129 @@ impl<'a> Fold<'a> {
         scores
     }
 
-    /// What the last terms add.
+    /// What the last terms add to held-out rows.
     pub(super) fn added_by_terms(&self) -> Vec<f64> {
+        let pairs = self.pairs.chosen.iter().map(|pair| &pair.of_held_out);
+        self.added(&self.held_out_levels, pairs, (&self.held_out_rows, &self.held_out_numbers))
+    }
+
+    /// What the last terms add to rows.
+    fn added<'r>(
+        &self,
+        levels: &'r Levels,
+        pairs: impl Iterator<Item = &'r Vec<u32>>,
+        (rows, numbers): (&[usize], &Text),
+    ) -> Vec<f64> {
         let n_classes = self.contributions.n_classes;
         let (tables, offsets) = self.terms.split_at(self.terms.len() - n_classes);
-        let mut scores = offsets.repeat(self.held_out_rows.len());
-        for column in &self.held_out_levels.columns {
+        let mut scores = offsets.repeat(rows.len());
+        for column in levels.columns.iter().chain(pairs) {
             add_terms(column, tables, n_classes, &mut scores);
         }
-        let mut of_texts = &tables[self.coding.n_all * n_classes..];
-        for text in &self.columns.texts {
-            let (own, rest) = of_texts.split_at(text.places.len() * n_classes);
-            text.add_terms(&self.held_out_rows, own, n_classes, &mut scores);
-            of_texts = rest;
+        let mut of_products = &tables[self.n_levels() * n_classes..];
+        let texts = self.columns.texts.iter().map(|text| (text, rows));
+        for (numbers, rows) in texts.chain([(numbers, &self.places[..rows.len()])]) {
+            let (own, rest) = of_products.split_at(numbers.places.len() * n_classes);
+            numbers.add_terms(rows, own, n_classes, &mut scores);
+            of_products = rest;
         }
         scores
     }
 
-    /// The terms for a penalty, from those of the one before.
-    pub(super) fn terms(&self, penalty: Penalty, precision: f64) -> Vec<f64> {
-        let tables = Tables {
-            levels: &self.levels,
-            labels: &self.labels,
-            row_weights: RowWeights::of_all(self.row_weights.as_ref()),
-            log_prior: &self.contributions.log_prior,
-            n_levels: self.coding.n_all,
-            texts: &self.columns.texts,
-            said: &self.said,
-            rows: &self.rows,
-            neighbours: &self.neighbours,
-        };
-        let mut terms = self.terms.clone();
-        tables.fit(&mut terms, penalty, precision);
-        terms
+    /// The number of levels of columns and pairs.
+    fn n_levels(&self) -> usize {
+        self.coding.n_all + self.pairs.n_levels
     }
 
-    /// The result for all `n_columns`, terms of texts and others. The weights of rows were divided by `scale`.
-    ///
-    /// What a column adds is such that a missing cell adds nothing where no row has one: what it should add is taken off
-    /// everything else that the column adds, and from there goes to the classes before a row is seen.
-    pub(super) fn learnt(
-        self,
-        n_columns: usize,
-        scale: f64,
-        summary: Summary,
-        held_out: HeldOutPosteriors,
-    ) -> Learnt {
+    /// Whether there are columns with slopes.
+    pub(super) fn has_slopes(&self) -> bool {
+        !self.scales.is_empty()
+    }
+
+    /// Whether pairs were chosen.
+    pub(super) fn has_pairs(&self) -> bool {
+        !self.pairs.chosen.is_empty()
+    }
+
+    /// Chooses pairs of columns by what the last terms leave over; their terms are 0.
+    pub(super) fn choose_pairs(&mut self, per_column: usize) {
         let n_classes = self.contributions.n_classes;
-        let Summary { generative, discriminative, .. } = summary;
-        let (tables, offsets) = self.terms.split_at(self.terms.len() - n_classes);
-        let of_level = |level: usize| {
-            tables[level * n_classes..(level + 1) * n_classes].iter().map(|term| discriminative * term)
-        };
-        let (of_columns, of_texts) = self.weights.of_features.split_at(self.columns.features.len());
-        let prior = self.contributions.log_prior.iter().zip(&self.weights.offsets).zip(offsets);
-        let intercept: Vec<f64> =
-            prior.map(|((prior, a), b)| prior + generative * a + discriminative * b).collect();
-        let mut added: Vec<f64> = (0..self.coding.n_all).flat_map(of_level).collect();
-        for (range, weight) in self.coding.ranges(n_classes).zip(of_columns) {
-            for (added, said) in added[range.clone()].iter_mut().zip(&self.contributions.all[range]) {
-                *added += generative * weight * said;
-            }
+        let row_weights = RowWeights::of_all(self.row_weights.as_ref());
+        let mut first = self.added(&self.levels, std::iter::empty(), (&self.rows, &self.numbers));
+        for scores in first.chunks_exact_mut(n_classes) {
+            scores.iter_mut().zip(&self.contributions.log_prior).for_each(|(score, prior)| *score += prior);
         }
-        let absences = Absences {
+        probabilities(&mut first, &self.labels, n_classes);
+        let mut second: Vec<f64> = first.iter().map(|p| p * (1.0 - p)).collect();
+        for (scores, &label) in first.chunks_exact_mut(n_classes).zip(&self.labels) {
+            scores[label] -= 1.0;
+        }
+        row_weights.multiply(&mut first, n_classes);
+        row_weights.multiply(&mut second, n_classes);
+        let spread = |column: usize| {
+            let rows = self.levels.columns[column].iter().enumerate();
+            let of_row = |(row, level): (usize, &u32)| {
+                let start = *level as usize * n_classes;
+                let squares = self.terms[start..start + n_classes].iter().map(|term| term * term);
+                row_weights.of(row) * squares.sum::<f64>()
+            };
+            rows.map(of_row).sum()
+        };
+        let search = Search {
+            columns: self.columns,
             coding: &self.coding,
             levels: &self.levels,
-            labels: &self.labels,
-            row_weights: RowWeights::of_all(self.row_weights.as_ref()),
-            added: &added,
-            by_texts: &self.added_by_texts([generative, discriminative]),
-            intercept: &intercept,
-            log_prior: &self.contributions.log_prior,
+            held_out: &self.held_out_levels,
+            row_weights,
+            n_classes,
+            first: &first,
+            second: &second,
+            spreads: &(0..self.levels.columns.len()).map(spread).collect::<Vec<f64>>(),
         };
-        let of_absent = absences.fit();
-        let ridge = summary.penalty.filter(|_| discriminative > 0.0).map_or(1.0, |penalty| penalty.ridge);
-        let mut all = Learnt {
-            cuts: vec![Vec::new(); n_columns],
-            pseudo_counts: vec![scale * text::PSEUDO_COUNT; n_columns],
-            refinement: Refinement {
-                n_classes,
-                weights: vec![0.0; n_columns],
-                corrections: vec![Correction::none(); n_columns],
-            },
-            log_prior: intercept.clone(),
-            summary,
-            held_out,
-        };
-        let Refinement { weights, corrections, .. } = &mut all.refinement;
-        for (column, &place) in self.columns.places.iter().enumerate() {
-            let absent = &of_absent[column * n_classes..(column + 1) * n_classes];
-            let less = |level: usize, share: f64| {
-                of_level(level).zip(absent).map(move |(term, absent)| term - share * absent)
-            };
-            let levels =
-                self.coding.of_values(column).into_iter().flat_map(|level| less(level, 1.0)).collect();
-            let learnt = 1.0 - absences.share(column, ridge);
-            let missing = less(self.coding.missing(column), learnt).collect();
-            corrections[place] = match self.columns.features[column] {
-                ColumnKind::Numbers => Correction::steps(self.coding.cuts[column].clone(), levels, missing),
-                _ => Correction::categories(levels, missing),
-            };
-            weights[place] = generative * of_columns[column];
-            all.pseudo_counts[place] = scale * counts::pseudo_count(self.coding.n_levels[column]);
-            all.cuts[place].clone_from(&self.coding.cuts[column]);
-            all.log_prior.iter_mut().zip(absent).for_each(|(prior, absent)| *prior += absent);
-        }
-        let mut next = self.coding.n_all;
-        for (text, weight) in self.columns.texts.iter().zip(of_texts) {
-            for (term, &place) in text.places.iter().enumerate() {
-                weights[place] = generative * weight;
-                corrections[place] = Correction::slope(of_level(next + term).collect());
-            }
-            next += text.places.len();
-        }
-        normalise(&mut all.log_prior);
-        all
+        self.pairs = search.pairs(per_column);
+        let at = self.coding.n_all * n_classes;
+        self.terms.splice(at..at, std::iter::repeat_n(0.0, self.pairs.n_levels * n_classes));
     }
 
-    /// What each text adds to the rows, `n_rows × n_classes`, with these shares of weights and of terms.
-    fn added_by_texts(&self, [generative, discriminative]: [f64; 2]) -> Vec<Vec<f64>> {
-        let n_classes = self.contributions.n_classes;
-        let weights = &self.weights.of_features[self.columns.features.len()..];
-        let mut next = self.coding.n_all * n_classes;
-        let of_text = |((text, said), weight): ((&Text, &Said), &f64)| {
-            let terms = self.terms[next..next + said.all.len()].iter().zip(&said.all);
-            let values: Vec<f64> =
-                terms.map(|(term, said)| discriminative * term + generative * weight * said).collect();
-            next += values.len();
-            let mut scores = vec![0.0; self.rows.len() * n_classes];
-            text.add_terms(&self.rows, &values, n_classes, &mut scores);
-            scores
+    /// The terms for some settings, from those of the ones before.
+    pub(super) fn terms(&self, settings: Settings, precision: f64) -> Vec<f64> {
+        let Settings { penalty, slopes, pairs } = settings;
+        let mut ridges = vec![penalty.ridge; self.coding.n_all];
+        let of_pairs = pairs.unwrap_or(penalty);
+        for pair in &self.pairs.chosen {
+            ridges.resize(pair.start + pair.n_places[0] * pair.n_places[1], of_pairs.ridge);
+            // Nothing is learnt from rows that have no cell.
+            ridges.push(NOTHING);
+        }
+        let texts = self.columns.texts.iter().zip(&self.said).map(|(numbers, said)| Products {
+            numbers,
+            rows: &self.rows,
+            ridge: penalty.ridge * (TEXT_RIDGE * said.square).max(f64::MIN_POSITIVE),
+        });
+        let numbers = Products {
+            numbers: &self.numbers,
+            rows: &self.places[..self.rows.len()],
+            ridge: slopes * penalty.ridge,
         };
-        self.columns.texts.iter().zip(&self.said).zip(weights).map(of_text).collect()
+        let tables = Tables {
+            columns: self
+                .levels
+                .columns
+                .iter()
+                .chain(self.pairs.chosen.iter().map(|pair| &pair.levels))
+                .map(Vec::as_slice)
+                .collect(),
+            products: texts.chain([numbers]).collect(),
+            labels: &self.labels,
+            row_weights: RowWeights::of_all(self.row_weights.as_ref()),
+            log_prior: &self.contributions.log_prior,
+            ridges,
+            chains: Smooth { neighbours: &self.neighbours, penalty: penalty.smoothness },
+            grids: Smooth { neighbours: &self.pairs.neighbours, penalty: of_pairs.smoothness },
+        };
+        let mut terms = self.terms.clone();
+        tables.fit(&mut terms, precision);
+        terms
     }
 }
 

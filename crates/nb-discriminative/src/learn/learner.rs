@@ -12,6 +12,7 @@ use super::{
     minimise::{PRECISION, ROUGH},
     parts::each,
     row_weights::RowWeights,
+    settings::Settings,
     stack::{Stack, normalise},
     sums,
 };
@@ -34,6 +35,10 @@ pub struct Penalty {
 /// have, and how much of each classifier is used: anything from naive Bayes to logistic regression on bins, whichever these
 /// data speak for, and with neither of them the class prior remains. The sum of the two is again a sum over features.
 ///
+/// Terms are those of bins and categories, a slope for each column of numbers, and where held-out rows are clearly more probable
+/// with them, those of [pairs](crate::PairCorrection) of columns: of the cells of grids, chosen by what the columns leave unexplained
+/// (Lou, Caruana, Gehrke and Hooker 2013, *Accurate intelligible models with pairwise interactions*).
+///
 /// ```
 /// use nb_discriminative::{ColumnKind, Learner};
 ///
@@ -53,6 +58,14 @@ pub struct Learner {
     /// The penalties of terms that are tried, the largest first; trying ends when held-out rows are less probable than with the one
     /// before. Without any there are weights alone.
     pub penalties: Vec<Penalty>,
+    /// The ridge penalties on the slopes of columns of numbers that are tried, as multiples of that on terms, the largest first: with
+    /// this one penalties are chosen, and smaller ones are used if held-out rows are clearly more probable with them.
+    pub slope_penalties: Vec<f64>,
+    /// The most pairs of columns that have terms, for each column; of few rows there are fewer, and 0 for none.
+    pub pairs_per_column: usize,
+    /// The penalties on the terms of pairs that are tried, the largest first. There are pairs if held-out rows are clearly more probable with
+    /// them.
+    pub pair_penalties: Vec<Penalty>,
     /// How many parts of the rows are held out in turn; of few rows each by itself.
     pub folds: usize,
     /// The maximum number of rows that are held out for choosing penalty and shares. Of more rows this many are cross-validated first, by
@@ -73,6 +86,14 @@ impl Default for Learner {
                 penalty(0.1, 10.0),
                 penalty(0.1, 1.0),
                 penalty(0.1, 0.1),
+            ],
+            slope_penalties: vec![30.0, 3.0, 0.1],
+            pairs_per_column: 2,
+            pair_penalties: vec![
+                penalty(10.0, 30.0),
+                penalty(2.0, 6.0),
+                penalty(0.3, 1.0),
+                penalty(0.05, 0.15),
             ],
             folds: 5,
             most_held_out: 20_000,
@@ -137,7 +158,7 @@ impl Learner {
             // With more rows to learn from weaker penalties and other shares are best, and the measures are those of a
             // classifier that is learnt from nearly as many rows as the one that is kept.
             (part, others) = some.part_of(&basis, &rows, self.folds);
-            let best = stack.best(None).map(|best| best.penalty);
+            let best = stack.best(None).map(|best| best.settings.penalty);
             let first = self.penalties.iter().position(|&penalty| Some(penalty) == best).unwrap_or(0);
             let places = (0..part.rows.len()).collect();
             stack = self.stack(&basis, &part, &[(others, places)], &self.penalties[first..])?;
@@ -164,6 +185,7 @@ impl Learner {
             log_posteriors.clone_from(&stack.prior);
             log_posteriors.chunks_exact_mut(n_classes).for_each(normalise);
         }
+        let settings = stack.best(None).map(|best| best.settings);
         let summary = Summary {
             n_rows,
             of_prior,
@@ -174,12 +196,20 @@ impl Learner {
             majority,
             generative,
             discriminative,
-            penalty: stack.best(None).map(|best| best.penalty),
+            penalty: settings.map(|settings| settings.penalty),
+            slope_penalty: settings.map(|settings| settings.slopes),
+            pair_penalty: settings.and_then(|settings| settings.pairs),
         };
-        if let Some(penalty) = summary.penalty.filter(|_| discriminative > 0.0) {
-            whole.terms = whole.terms(penalty, PRECISION);
-        } else {
-            whole.terms.fill(0.0);
+        match settings.filter(|_| discriminative > 0.0) {
+            Some(settings) => {
+                let of_columns = Settings { pairs: None, ..settings };
+                if settings.pairs.is_some() {
+                    whole.terms = whole.terms(of_columns, ROUGH);
+                    whole.choose_pairs(self.pairs_per_column);
+                }
+                whole.terms = whole.terms(settings, PRECISION);
+            }
+            None => whole.terms.fill(0.0),
         }
         let held_out = HeldOutPosteriors { rows: held_out.rows.clone(), parts, log_posteriors };
         Ok(whole.learnt(features.len(), scale, summary, held_out))
@@ -213,13 +243,28 @@ impl Learner {
             by_weights: collected(&folds, n_rows, n_classes, Fold::added_by_weights),
             candidates: Vec::new(),
         };
-        for &penalty in penalties {
-            let terms = each(folds.len(), |fold| folds[fold].terms(penalty, ROUGH));
-            for (fold, terms) in folds.iter_mut().zip(terms) {
-                fold.terms = terms;
+        let slopes = self.slope_penalties.first().copied().unwrap_or(1.0);
+        let of_columns = penalties.iter().map(|&penalty| Settings { penalty, slopes, pairs: None });
+        try_settings(&mut folds, &mut stack, 0, of_columns);
+        let Some(Settings { penalty, .. }) = stack.best(None).map(|best| best.settings) else {
+            return Ok(stack);
+        };
+        if folds.iter().any(Fold::has_slopes) {
+            let others = self.slope_penalties.iter().skip(1);
+            let of_slopes = others.map(|&slopes| Settings { penalty, slopes, pairs: None });
+            try_settings(&mut folds, &mut stack, 1, of_slopes);
+        }
+        let best = stack.best(None).map(|best| best.settings);
+        if self.pairs_per_column > 0
+            && let Some(settings) = best
+        {
+            for fold in &mut folds {
+                fold.choose_pairs(self.pairs_per_column);
             }
-            if !stack.push(penalty, collected(&folds, n_rows, n_classes, Fold::added_by_terms)) {
-                break;
+            if folds.iter().any(Fold::has_pairs) {
+                let of_pairs =
+                    self.pair_penalties.iter().map(|&pairs| Settings { pairs: Some(pairs), ..settings });
+                try_settings(&mut folds, &mut stack, 2, of_pairs);
             }
         }
         Ok(stack)
@@ -243,7 +288,7 @@ impl Learner {
         if !(self.weight_penalty > 0.0 && self.weight_penalty.is_finite()) {
             return option("the penalty of weights", self.weight_penalty, "finite and above 0");
         }
-        for penalty in &self.penalties {
+        for penalty in self.penalties.iter().chain(&self.pair_penalties) {
             if !(penalty.ridge > 0.0 && penalty.ridge.is_finite()) {
                 return option("the ridge penalty", penalty.ridge, "finite and above 0");
             }
@@ -251,6 +296,38 @@ impl Learner {
                 return option("the smoothness penalty", penalty.smoothness, "finite and not negative");
             }
         }
+        if let Some(&penalty) =
+            self.slope_penalties.iter().find(|penalty| !(**penalty > 0.0 && penalty.is_finite()))
+        {
+            return option("the ridge penalty of slopes", penalty, "finite and above 0");
+        }
         Ok(())
     }
+}
+
+/// Learns terms with one setting after the other, until those of one are worse, and goes back to the best ones.
+fn try_settings(
+    folds: &mut [Fold<'_>],
+    stack: &mut Stack<'_>,
+    stage: usize,
+    settings: impl Iterator<Item = Settings>,
+) {
+    let before: Vec<Vec<f64>> = folds.iter().map(|fold| fold.terms.clone()).collect();
+    let mut best = before.clone();
+    let replace = |folds: &mut [Fold<'_>], terms: Vec<Vec<f64>>| {
+        for (fold, terms) in folds.iter_mut().zip(terms) {
+            fold.terms = terms;
+        }
+    };
+    for settings in settings {
+        let terms = each(folds.len(), |fold| folds[fold].terms(settings, ROUGH));
+        replace(folds, terms);
+        let said = collected(folds, stack.labels.len(), stack.n_classes, Fold::added_by_terms);
+        if !stack.push(stage, settings, said) {
+            break;
+        }
+        best = folds.iter().map(|fold| fold.terms.clone()).collect();
+    }
+    let is_better = stack.best(None).is_some_and(|best| best.stage == stage);
+    replace(folds, if is_better { best } else { before });
 }

@@ -59,6 +59,10 @@ pub struct Summary {
     pub discriminative: f64,
     /// The penalty of the terms, if there are any.
     pub penalty: Option<Penalty>,
+    /// The ridge penalty of slopes, as a multiple of that of terms.
+    pub slope_penalty: Option<f64>,
+    /// The penalty of the terms of pairs, if there are pairs.
+    pub pair_penalty: Option<Penalty>,
 }
 
 /// The share of rows whose own class has the largest score, the first of several.

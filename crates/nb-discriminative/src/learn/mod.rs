@@ -1,21 +1,27 @@
 //! Learning weights and corrections.
 
 mod absent;
+mod axis;
 mod coding;
 mod columns;
 mod counts;
 mod curvature;
+mod export;
 mod fold;
 mod folds;
 mod held_out;
 mod labelled;
 mod learner;
 mod learnt;
+mod linear;
 mod minimise;
+mod pairs;
 mod parts;
+mod purify;
 #[cfg(test)]
 mod reference;
 mod row_weights;
+mod settings;
 mod shares;
 mod stack;
 mod sums;

@@ -10,11 +10,11 @@ use super::{
     minimise::PRECISION,
     row_weights::RowWeights,
     sums::{add_terms, loss},
-    tables::Tables,
+    tables::{Products, Smooth, Tables},
     text::Said,
     weights::Problem,
 };
-use crate::{ColumnKind, Penalty};
+use crate::ColumnKind;
 
 const N_ROWS: usize = 90;
 const N_CLASSES: usize = 3;
@@ -155,18 +155,17 @@ fn tables_reach_the_least_loss() {
     let (coding, levels, contributions, _, y) = prepared();
     let neighbours = coding.neighbours(&FEATURES);
     let tables = Tables {
-        levels: &levels,
+        columns: levels.columns.iter().map(Vec::as_slice).collect(),
+        products: Vec::new(),
         labels: &y,
         row_weights: RowWeights::ONES,
         log_prior: &contributions.log_prior,
-        n_levels: coding.n_all,
-        texts: &[],
-        said: &[],
-        rows: &[],
-        neighbours: &neighbours,
+        ridges: vec![0.5; coding.n_all],
+        chains: Smooth { neighbours: &neighbours, penalty: 2.0 },
+        grids: Smooth { neighbours: &[], penalty: 0.0 },
     };
-    let mut terms = vec![0.0; tables.n_terms()];
-    tables.fit(&mut terms, Penalty { ridge: 0.5, smoothness: 2.0 }, PRECISION);
+    let mut terms = vec![0.0; (coding.n_all + 1) * N_CLASSES];
+    tables.fit(&mut terms, PRECISION);
     let mut scores = terms[coding.n_all * N_CLASSES..].repeat(N_ROWS);
     for column in &levels.columns {
         add_terms(column, &terms, N_CLASSES, &mut scores);
@@ -222,19 +221,18 @@ fn terms_of_texts_have_the_least_loss() {
         (coding, levels)
     };
     let contributions = Contributions::new(&coding, &levels, &y, RowWeights::ONES, N_CLASSES);
-    let said = [Said::new(&columns.texts[0], &all, &y, RowWeights::ONES, N_CLASSES)];
+    let ridge = 0.25;
+    let none = Smooth { neighbours: &[], penalty: 0.0 };
     let tables = Tables {
-        levels: &levels,
+        columns: Vec::new(),
+        products: vec![Products { numbers: &columns.texts[0], rows: &all, ridge }],
         labels: &y,
         row_weights: RowWeights::ONES,
         log_prior: &contributions.log_prior,
-        n_levels: 0,
-        texts: &columns.texts,
-        said: &said,
-        rows: &all,
-        neighbours: &[],
+        ridges: Vec::new(),
+        chains: none,
+        grids: none,
     };
-    let ridge = tables.ridges()[0] * 0.5;
     let value = |terms: &[f64]| {
         let (table, offsets) = terms.split_at(3 * N_CLASSES);
         let mut scores = offsets.repeat(N_ROWS);
@@ -247,7 +245,7 @@ fn terms_of_texts_have_the_least_loss() {
     };
     let mut terms = vec![0.0; 4 * N_CLASSES];
     let start = value(&terms);
-    tables.fit(&mut terms, Penalty { ridge: 0.5, smoothness: 2.0 }, PRECISION);
+    tables.fit(&mut terms, PRECISION);
     let least = value(&terms);
     assert!(least < start - 1.0, "{least} {start}");
     for term in 0..terms.len() {

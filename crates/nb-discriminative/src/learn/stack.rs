@@ -1,7 +1,6 @@
 //! What two classifiers say of rows that neither was learnt from, and how they are put together.
 
-use super::{row_weights::RowWeights, shares::shares, sums};
-use crate::Penalty;
+use super::{row_weights::RowWeights, settings::Settings, shares::shares, sums};
 
 /// How many rows must be held out for shares to be believed by half.
 const DOUBT: f64 = 10.0;
@@ -20,46 +19,62 @@ pub(super) struct Stack<'a> {
     pub(super) candidates: Vec<Candidate>,
 }
 
-/// Terms with one penalty.
+/// Terms that were learnt with some settings.
 pub(super) struct Candidate {
-    pub(super) penalty: Penalty,
+    pub(super) settings: Settings,
+    /// Settings of a stage are tried one after the other, and begin where the best of the stages before is.
+    pub(super) stage: usize,
     by_terms: Vec<f64>,
-    /// The loss of the rows of each fold.
+    /// The loss of each row.
     losses: Vec<f64>,
 }
 
-impl Candidate {
-    /// The loss of the rows of all folds, but one.
-    fn loss(&self, without: Option<usize>) -> f64 {
-        let folds = self.losses.iter().enumerate().filter(|(fold, _)| Some(*fold) != without);
-        folds.map(|(_, loss)| loss).sum()
-    }
-}
-
 impl Stack<'_> {
-    /// Adds the terms of another penalty; whether they are better than those of the one before.
-    pub(super) fn push(&mut self, penalty: Penalty, by_terms: Vec<f64>) -> bool {
-        let losses = (0..self.n_folds).map(|fold| {
-            let used = |of_row: usize| of_row == fold;
-            let (scores, labels) = self.select(&self.scores(&by_terms), used);
-            sums::loss(&scores, &labels, RowWeights::of_all(self.weights_of(used).as_ref()), self.n_classes)
+    /// Adds the terms of other settings; whether they are better than those before them, in the same stage.
+    pub(super) fn push(&mut self, stage: usize, settings: Settings, by_terms: Vec<f64>) -> bool {
+        let mut scores = self.scores(&by_terms);
+        let rows = scores.chunks_exact_mut(self.n_classes).zip(self.labels).enumerate();
+        let losses = rows.map(|(row, (scores, &label))| {
+            normalise(scores);
+            -self.row_weights.of(row) * scores[label]
         });
-        let candidate = Candidate { penalty, losses: losses.collect(), by_terms };
-        let is_better = self.candidates.last().is_none_or(|last| candidate.loss(None) < last.loss(None));
+        let candidate = Candidate { settings, stage, losses: losses.collect(), by_terms };
+        let before = self.candidates.last().filter(|last| last.stage == stage);
+        let is_better = before.is_none_or(|last| self.gain(&candidate, last, None)[0] > 0.0);
         self.candidates.push(candidate);
         is_better
     }
 
-    /// The terms to use: those before the first that are worse. What the rows of one fold say can be left out.
+    /// The terms to use: of each stage those before the first that are worse, if they are better than those of the stages before by more
+    /// than a standard error. What the rows of one fold say can be left out.
     pub(super) fn best(&self, without: Option<usize>) -> Option<&Candidate> {
-        let mut best = self.candidates.first()?;
-        for candidate in &self.candidates[1..] {
-            if candidate.loss(without) >= best.loss(without) {
-                break;
+        let mut stages = self.candidates.chunk_by(|one, next| one.stage == next.stage);
+        let of_stage = |candidates: &'_ [Candidate]| {
+            let is_worse = |pair: &[Candidate]| self.gain(&pair[1], &pair[0], without)[0] <= 0.0;
+            candidates.windows(2).position(is_worse).unwrap_or(candidates.len() - 1)
+        };
+        let first = stages.next()?;
+        let mut best = &first[of_stage(first)];
+        for candidates in stages {
+            let found = &candidates[of_stage(candidates)];
+            let [gain, error] = self.gain(found, best, without);
+            if gain > error {
+                best = found;
             }
-            best = candidate;
         }
         Some(best)
+    }
+
+    /// By how much the loss of one candidate is smaller than that of another, and the standard error of this.
+    fn gain(&self, one: &Candidate, other: &Candidate, without: Option<usize>) -> [f64; 2] {
+        let rows = one.losses.iter().zip(&other.losses).zip(self.folds);
+        let (mut n, mut gain, mut squares) = (0.0, 0.0, 0.0);
+        for ((one, other), _) in rows.filter(|(_, fold)| Some(**fold) != without) {
+            n += 1.0;
+            gain += other - one;
+            squares += (other - one).powi(2);
+        }
+        [gain, libm::sqrt((squares - gain * gain / n).max(0.0))]
     }
 
     /// How much of weights and of the best terms is used. What the rows of one fold say can be left out. The shares that are best on `n`
@@ -106,7 +121,8 @@ impl Stack<'_> {
 
     /// The mean loss of the best terms; infinite without any.
     pub(super) fn loss_of_terms(&self) -> f64 {
-        self.best(None).map_or(f64::INFINITY, |best| best.loss(None) / self.total())
+        let loss = |best: &Candidate| best.losses.iter().sum::<f64>() / self.total();
+        self.best(None).map_or(f64::INFINITY, loss)
     }
 
     /// The weight of all rows.

@@ -1,19 +1,13 @@
 //! A term for every level and class, by conditional likelihood.
 
 use super::{
-    coding::Levels,
     curvature::Curvature,
     minimise::minimise,
     parts::sum_over_rows,
     row_weights::RowWeights,
     sums::{add_all_scores, add_scores, add_terms, probabilities, residuals},
-    text::{Said, Text},
+    text::Text,
 };
-use crate::Penalty;
-
-/// The ridge penalty on the terms of a text, as a share of that on bins and categories: a text has many, of which each row has
-/// few. It is multiplied by the mean sum of squares of the counts of a row, so that their unit does not matter.
-const TEXT_RIDGE: f64 = 0.1;
 
 /// The curvature of a row counts at least as this share of what it is where all classes are equally probable: a row that is
 /// fitted well now need not be so after a step.
@@ -21,19 +15,35 @@ const LEAST: f64 = 0.1;
 
 /// What the terms of a problem share: rows, neighbours and penalties.
 pub(super) struct Tables<'a> {
-    pub(super) levels: &'a Levels,
+    /// The levels of the rows, by column.
+    pub(super) columns: Vec<&'a [u32]>,
+    /// What is multiplied with terms: texts, and numbers. Their terms come after those of the levels.
+    pub(super) products: Vec<Products<'a>>,
     pub(super) labels: &'a [usize],
     pub(super) row_weights: RowWeights<'a>,
     pub(super) log_prior: &'a [f64],
-    /// The number of levels of all columns; the terms of texts come after them.
-    pub(super) n_levels: usize,
-    /// The texts, and what naive Bayes says of them.
-    pub(super) texts: &'a [Text],
-    pub(super) said: &'a [Said],
-    /// The places of the rows in the texts.
+    /// The ridge penalty of each level of all columns.
+    pub(super) ridges: Vec<f64>,
+    /// Pairs of levels whose terms should be near each other, in chains: the bins of a column.
+    pub(super) chains: Smooth<'a>,
+    /// The same in grids: the cells of two columns.
+    pub(super) grids: Smooth<'a>,
+}
+
+/// Numbers that are multiplied with terms.
+pub(super) struct Products<'a> {
+    pub(super) numbers: &'a Text,
+    /// The places of the rows among those of the numbers.
     pub(super) rows: &'a [usize],
-    /// The pairs of levels whose terms should be near each other.
+    /// The ridge penalty of each term.
+    pub(super) ridge: f64,
+}
+
+/// Pairs of levels, with a penalty on the squares of the differences of their terms.
+#[derive(Clone, Copy)]
+pub(super) struct Smooth<'a> {
     pub(super) neighbours: &'a [(usize, usize)],
+    pub(super) penalty: f64,
 }
 
 impl Tables<'_> {
@@ -42,29 +52,23 @@ impl Tables<'_> {
         self.log_prior.len()
     }
 
-    /// The number of terms: one per level and class, then one per class.
-    #[cfg(test)]
-    pub(super) fn n_terms(&self) -> usize {
-        (self.n_levels + 1) * self.n_classes()
+    /// The ridge penalty of each term but those of classes.
+    fn ridges(&self) -> Vec<f64> {
+        let of_products = self
+            .products
+            .iter()
+            .flat_map(|products| std::iter::repeat_n(products.ridge, products.numbers.places.len()));
+        let all = self.ridges.iter().copied().chain(of_products);
+        all.flat_map(|ridge| std::iter::repeat_n(ridge, self.n_classes())).collect()
     }
 
-    /// The ridge penalty of each level and of each term of texts, `1` being that of a level.
-    pub(super) fn ridges(&self) -> Vec<f64> {
-        let mut ridges = vec![1.0; self.n_levels];
-        for (text, said) in self.texts.iter().zip(self.said) {
-            let ridge = (TEXT_RIDGE * said.square).max(f64::MIN_POSITIVE);
-            ridges.extend(std::iter::repeat_n(ridge, text.places.len()));
-        }
-        ridges
-    }
-
-    /// Where the terms of each text are, after those of levels.
-    fn ranges_of_texts(&self) -> impl Iterator<Item = (&Text, std::ops::Range<usize>)> {
-        let mut next = self.n_levels * self.n_classes();
-        self.texts.iter().map(move |text| {
+    /// Where the terms of each of the products are, after those of levels.
+    fn ranges_of_products(&self) -> impl Iterator<Item = (&Products<'_>, std::ops::Range<usize>)> {
+        let mut next = self.ridges.len() * self.n_classes();
+        self.products.iter().map(move |products| {
             let start = next;
-            next += text.places.len() * self.n_classes();
-            (text, start..next)
+            next += products.numbers.places.len() * self.n_classes();
+            (products, start..next)
         })
     }
 
@@ -74,13 +78,10 @@ impl Tables<'_> {
     /// naive Bayes is (Zaidi, Webb, Carman, Petitjean and Cerquides 2016, *`ALRn`: accelerated higher-order logistic
     /// regression*, Machine Learning 104, of which this is the first order; Eilers and Marx 1996, *Flexible smoothing with
     /// B-splines and penalties*, Statistical Science 11, for the differences).
-    pub(super) fn fit(&self, terms: &mut Vec<f64>, penalty: Penalty, precision: f64) {
+    pub(super) fn fit(&self, terms: &mut Vec<f64>, precision: f64) {
         let n_classes = self.n_classes();
         let (n_tables, ridges) = (terms.len() - n_classes, self.ridges());
-        let of_ridges =
-            ridges.iter().flat_map(|&ridge| std::iter::repeat_n(penalty.ridge * ridge, n_classes));
-        let of_ridges: Vec<f64> = of_ridges.collect();
-        let curvature = Curvature::new(self, self.curvature(terms), &of_ridges, penalty.smoothness);
+        let curvature = Curvature::new(self, self.curvature(terms), &ridges);
         minimise(
             terms,
             0,
@@ -94,17 +95,19 @@ impl Tables<'_> {
                     |scores, labels, row_weights| residuals(scores, labels, row_weights, n_classes),
                 );
                 gradient.copy_from_slice(&sums);
-                for ((gradient, term), ridge) in gradient.iter_mut().zip(tables).zip(&of_ridges) {
+                for ((gradient, term), ridge) in gradient.iter_mut().zip(tables).zip(&ridges) {
                     *gradient += ridge * term;
                     value += 0.5 * ridge * term * term;
                 }
-                for &(below, above) in self.neighbours {
-                    for class in 0..n_classes {
-                        let (below, above) = (below * n_classes + class, above * n_classes + class);
-                        let difference = tables[above] - tables[below];
-                        gradient[above] += penalty.smoothness * difference;
-                        gradient[below] -= penalty.smoothness * difference;
-                        value += 0.5 * penalty.smoothness * difference * difference;
+                for Smooth { neighbours, penalty } in [self.chains, self.grids] {
+                    for &(below, above) in neighbours {
+                        for class in 0..n_classes {
+                            let (below, above) = (below * n_classes + class, above * n_classes + class);
+                            let difference = tables[above] - tables[below];
+                            gradient[above] += penalty * difference;
+                            gradient[below] -= penalty * difference;
+                            value += 0.5 * penalty * difference * difference;
+                        }
                     }
                 }
                 value
@@ -125,23 +128,23 @@ impl Tables<'_> {
         let (tables, offsets) = terms.split_at(n_tables);
         let base = self.log_prior.iter().zip(offsets).map(|(prior, offset)| prior + offset);
         let base: Vec<f64> = base.collect();
-        sum_over_rows((self.levels.n_rows, n_classes), terms.len(), |rows, sums| {
+        sum_over_rows((self.labels.len(), n_classes), terms.len(), |rows, sums| {
             let mut scores = base.repeat(rows.len());
-            for column in &self.levels.columns {
+            for column in &self.columns {
                 add_terms(&column[rows.clone()], tables, n_classes, &mut scores);
             }
-            for (text, range) in self.ranges_of_texts() {
-                text.add_terms(&self.rows[rows.clone()], &tables[range], n_classes, &mut scores);
+            for (Products { numbers, rows: places, .. }, range) in self.ranges_of_products() {
+                numbers.add_terms(&places[rows.clone()], &tables[range], n_classes, &mut scores);
             }
             let row_weights = self.row_weights.slice(rows.clone());
             let answer = work(&mut scores, &self.labels[rows.clone()], row_weights);
             let (by_level, of_all) = sums.split_at_mut(n_tables);
-            for column in &self.levels.columns {
+            for column in &self.columns {
                 add_scores(&column[rows.clone()], &scores, n_classes, by_level);
             }
-            for (text, range) in self.ranges_of_texts() {
+            for (Products { numbers, rows: places, .. }, range) in self.ranges_of_products() {
                 let sums = &mut by_level[range];
-                text.add_scores(&self.rows[rows.clone()], &scores, n_classes, &of_count, sums);
+                numbers.add_scores(&places[rows.clone()], &scores, n_classes, &of_count, sums);
             }
             add_all_scores(&scores, of_all);
             answer

@@ -1,5 +1,7 @@
 //! Texts: counts of terms, of which a row has few.
 
+use std::ops::Range;
+
 use super::row_weights::RowWeights;
 use crate::LearnError;
 
@@ -31,11 +33,22 @@ impl Text {
         if !(count >= 0.0 && count.is_finite()) {
             return Err(LearnError::Count { row, column: self.places[term], value: count });
         }
-        if count > 0.0 {
-            self.terms.push(term as u32);
-            self.counts.push(count);
-        }
+        self.add(term, count);
         Ok(())
+    }
+
+    /// The same for any number.
+    pub(super) fn add(&mut self, term: usize, number: f64) {
+        if number != 0.0 {
+            self.terms.push(term as u32);
+            self.counts.push(number);
+        }
+    }
+
+    /// The columns of the terms, if they follow one another.
+    pub(super) fn terms(&self) -> Option<Range<usize>> {
+        let (&first, &last) = (self.places.first()?, self.places.last()?);
+        (last - first + 1 == self.places.len()).then_some(first..last + 1)
     }
 
     pub(super) fn end_row(&mut self) {

@@ -8,7 +8,7 @@ use super::{
     counts::Contributions,
     minimise::PRECISION,
     row_weights::RowWeights,
-    tables::Tables,
+    tables::{Products, Smooth, Tables},
     text::Said,
     weights::Problem,
 };
@@ -72,20 +72,25 @@ impl Prepared {
     fn terms(&self, row_weights: RowWeights<'_>, penalty: Penalty) -> Vec<f64> {
         let contributions = self.contributions(row_weights);
         let said: Vec<Said> = self.said(row_weights);
+        let products = self.columns.texts.iter().zip(&said).map(|(numbers, said)| Products {
+            numbers,
+            rows: &self.rows,
+            ridge: penalty.ridge * said.square,
+        });
+        let none = Smooth { neighbours: &[], penalty: 0.0 };
         let tables = Tables {
-            levels: &self.levels,
+            columns: self.levels.columns.iter().map(Vec::as_slice).collect(),
+            products: products.collect(),
             labels: &self.labels,
             row_weights,
             log_prior: &contributions.log_prior,
-            n_levels: self.coding.n_all,
-            texts: &self.columns.texts,
-            said: &said,
-            rows: &self.rows,
-            neighbours: &[],
+            ridges: vec![penalty.ridge; self.coding.n_all],
+            chains: none,
+            grids: none,
         };
         let n_terms = said.iter().map(|said| said.all.len()).sum::<usize>();
         let mut terms = vec![0.0; (self.coding.n_all + 1) * N_CLASSES + n_terms];
-        tables.fit(&mut terms, penalty, PRECISION);
+        tables.fit(&mut terms, PRECISION);
         terms
     }
 

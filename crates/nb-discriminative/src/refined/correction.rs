@@ -2,6 +2,8 @@
 
 use nb_core::error::LayoutError;
 
+use super::Line;
+
 /// What is added to the scores of the classes for a value of a column: a number per class for each bin or category, and for
 /// a missing cell, or the value times a number per class.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,18 +16,20 @@ pub struct Correction {
     missing: Vec<f64>,
     /// What is multiplied with the value, one per class; nothing else is there then.
     slope: Vec<f64>,
+    /// What is added beside the bins.
+    line: Option<Line>,
 }
 
 impl Correction {
     /// For bins, `n_cuts + 1` times `n_classes`, and for missing cells, `n_classes`. A value equal to a cut lies below it.
     pub fn steps(cuts: Vec<f64>, levels: Vec<f64>, missing: Vec<f64>) -> Self {
-        Self { cuts: Some(cuts), levels, missing, slope: Vec::new() }
+        Self { cuts: Some(cuts), levels, missing, slope: Vec::new(), line: None }
     }
 
     /// For the categories 0, 1, and so on, `n_categories × n_classes`, and for missing cells, `n_classes`. Nothing is
     /// added for other categories.
     pub fn categories(levels: Vec<f64>, missing: Vec<f64>) -> Self {
-        Self { cuts: None, levels, missing, slope: Vec::new() }
+        Self { cuts: None, levels, missing, slope: Vec::new(), line: None }
     }
 
     /// The value times a number per class, as for the count of a word.
@@ -35,7 +39,18 @@ impl Correction {
 
     /// Nothing to add, whatever the value.
     pub fn none() -> Self {
-        Self { cuts: None, levels: Vec::new(), missing: Vec::new(), slope: Vec::new() }
+        Self { cuts: None, levels: Vec::new(), missing: Vec::new(), slope: Vec::new(), line: None }
+    }
+
+    /// The same with a line beside the bins, if there is one.
+    #[must_use]
+    pub fn with_line(self, line: Option<Line>) -> Self {
+        Self { line, ..self }
+    }
+
+    /// The line beside the bins, if there is one.
+    pub fn line(&self) -> Option<&Line> {
+        self.line.as_ref()
     }
 
     /// The cut points of bins; `None` if values are categories.
@@ -67,10 +82,13 @@ impl Correction {
     pub fn is_constant(&self) -> bool {
         let mut levels = self.levels.chunks_exact(self.missing.len().max(1));
         let first = levels.next().unwrap_or_default();
-        levels.all(|level| level == first) && self.slope.iter().all(|&slope| slope == 0.0)
+        levels.all(|level| level == first)
+            && self.line.is_none()
+            && self.slope.iter().all(|&slope| slope == 0.0)
     }
 
-    /// What is added to each class for a bin, a category or a missing cell; empty if nothing is, or if the value is multiplied.
+    /// What is added to each class for a bin, a category or a missing cell, without the [line](Self::line); empty if nothing is, or if the
+    /// value is multiplied.
     pub fn at(&self, value: f64) -> &[f64] {
         if value.is_nan() {
             return &self.missing;
@@ -85,26 +103,15 @@ impl Correction {
         self.levels.get(start..start.saturating_add(n_classes)).unwrap_or(&[])
     }
 
-    /// The same for classes in another order: each has what is at its place here.
-    pub(super) fn reordered(&self, places: &[usize]) -> Self {
-        let reorder =
-            |values: &[f64]| places.iter().filter_map(|&place| values.get(place).copied()).collect();
-        let levels = self
-            .levels
-            .chunks_exact(self.missing.len().max(1))
-            .flat_map(|level| -> Vec<f64> { reorder(level) });
-        let (missing, slope) = (reorder(&self.missing), reorder(&self.slope));
-        Self { cuts: self.cuts.clone(), levels: levels.collect(), missing, slope }
-    }
-
-    /// The same, all of it times a factor.
-    pub(super) fn scaled(&self, factor: f64) -> Self {
-        let scale = |values: &[f64]| values.iter().map(|value| factor * value).collect();
+    /// The same with other numbers for the classes, made of those of each level.
+    pub(super) fn mapped(&self, map: impl Fn(&[f64]) -> Vec<f64>) -> Self {
+        let levels = self.levels.chunks_exact(self.missing.len().max(1)).flat_map(&map);
         Self {
             cuts: self.cuts.clone(),
-            levels: scale(&self.levels),
-            missing: scale(&self.missing),
-            slope: scale(&self.slope),
+            levels: levels.collect(),
+            missing: map(&self.missing),
+            slope: map(&self.slope),
+            line: self.line.as_ref().map(|line| line.mapped(&map)),
         }
     }
 
@@ -136,6 +143,9 @@ impl Correction {
                 let found = self.slope.len() as f64;
                 return parameter("the number of corrections per unit", found, "that of the classes");
             }
+            if self.line.is_some() {
+                return parameter("the number of lines beside corrections per unit", 1.0, "0");
+            }
             return match self.slope.iter().find(|value| !value.is_finite()) {
                 Some(&value) => parameter("a correction", value, "finite"),
                 None => Ok(()),
@@ -152,6 +162,9 @@ impl Correction {
         }
         if let Some(&value) = self.levels.iter().chain(&self.missing).find(|value| !value.is_finite()) {
             return parameter("a correction", value, "finite");
+        }
+        if let Some(line) = &self.line {
+            line.check(n_classes)?;
         }
         let cuts = self.cuts.as_deref().unwrap_or_default();
         if let Some(&cut) = cuts.iter().find(|cut| !cut.is_finite()) {

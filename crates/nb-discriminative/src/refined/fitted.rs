@@ -3,7 +3,7 @@
 use nb_core::{
     Likelihood,
     error::ValueError,
-    family::{Block, Scores},
+    family::{Block, Interactions, Scores},
 };
 
 use crate::Refinement;
@@ -19,6 +19,8 @@ pub struct FittedRefined<F> {
     per_unit: Vec<f64>,
     /// The other columns.
     others: Vec<usize>,
+    /// The columns of each pair, and those of each text for which something is added if it has no known term.
+    together: Vec<Vec<usize>>,
 }
 
 impl<F: Likelihood> FittedRefined<F> {
@@ -37,7 +39,10 @@ impl<F: Likelihood> FittedRefined<F> {
                 *value = weighted + slope;
             }
         }
-        Self { fitted, refinement, linear, per_unit, others }
+        let pairs = refinement.pairs.iter().map(|pair| pair.columns.to_vec());
+        let texts = refinement.absent_texts.iter().map(|text| text.terms.clone().collect());
+        let together = pairs.chain(texts).collect();
+        Self { fitted, refinement, linear, per_unit, others, together }
     }
 
     /// The fitted family without weights and corrections.
@@ -52,13 +57,13 @@ impl<F: Likelihood> FittedRefined<F> {
             || corrections.get(column).is_some_and(|correction| !correction.is_none())
     }
 
-    /// The weight of a column that has no correction.
+    /// The weight of a column that has no correction, but for what it says with others.
     pub fn weight_alone(&self, column: usize) -> Option<f64> {
         let is_alone = self.refinement.corrections.get(column)?.is_none();
         is_alone.then(|| self.refinement.weights[column])
     }
 
-    /// The weight that all columns have, if it is the same and none has a correction.
+    /// The weight that all columns have, if it is the same and there are no corrections.
     pub fn one_weight(&self) -> Option<f64> {
         self.refinement.is_one_weight().then(|| self.refinement.weights.first().copied())?
     }
@@ -75,14 +80,41 @@ impl<F: Likelihood> FittedRefined<F> {
         &self.refinement
     }
 
-    /// What a cell adds to the score of a class, with the corrections of its value for all classes.
-    fn term(&self, class: usize, column: usize, value: f64, corrections: &[f64]) -> f64 {
+    /// What a cell adds to the score of a class, but for the [line](crate::Correction::line) of its column.
+    pub fn without_line(&self, class: usize, column: usize, value: f64) -> f64 {
+        if self.linear.get(column) == Some(&true) {
+            return self.log_likelihood(class, column, value);
+        }
+        self.term(class, column, value, Corrected { line: None, ..self.correction(column, value) })
+    }
+
+    /// What the value of a column adds beside its weighted log-likelihood.
+    fn correction(&self, column: usize, value: f64) -> Corrected<'_> {
+        let correction = &self.refinement.corrections[column];
+        let line = correction.line().filter(|_| !value.is_nan());
+        Corrected {
+            level: correction.at(value),
+            line: line.map(|line| (&*line.per_unit, line.distance(value))),
+        }
+    }
+
+    /// What a cell adds to the score of a class.
+    fn term(&self, class: usize, column: usize, value: f64, corrected: Corrected<'_>) -> f64 {
         let weight = self.refinement.weights[column];
         // A weight of zero takes no part, even where a class is impossible.
         let weighted =
             if weight > 0.0 { weight * self.fitted.log_likelihood(class, column, value) } else { 0.0 };
-        weighted + corrections.get(class).copied().unwrap_or(0.0)
+        let line = corrected.line.map_or(0.0, |(per_unit, distance)| per_unit[class] * distance);
+        weighted + corrected.level.get(class).copied().unwrap_or(0.0) + line
     }
+}
+
+/// What is added to all classes for a value.
+#[derive(Clone, Copy)]
+struct Corrected<'a> {
+    level: &'a [f64],
+    /// One number per class, and what they are multiplied with.
+    line: Option<(&'a [f64], f64)>,
 }
 
 impl<F: Likelihood> Likelihood for FittedRefined<F> {
@@ -94,11 +126,15 @@ impl<F: Likelihood> Likelihood for FittedRefined<F> {
         self.fitted.shape()
     }
 
+    fn interactions(&self) -> Option<&dyn Interactions> {
+        if self.together.is_empty() { None } else { Some(self) }
+    }
+
     fn log_likelihood(&self, class: usize, column: usize, value: f64) -> f64 {
         if self.linear.get(column) == Some(&true) {
             return value * self.per_unit[column * self.refinement.n_classes + class];
         }
-        self.term(class, column, value, self.refinement.corrections[column].at(value))
+        self.term(class, column, value, self.correction(column, value))
     }
 
     fn score(&self, rows: &Block<'_>, scores: &mut Scores<'_>) -> Result<(), ValueError> {
@@ -133,6 +169,26 @@ impl<F: Likelihood> Likelihood for FittedRefined<F> {
     }
 }
 
+impl<F: Likelihood> Interactions for FittedRefined<F> {
+    fn n_interactions(&self) -> usize {
+        self.together.len()
+    }
+
+    fn columns(&self, interaction: usize) -> &[usize] {
+        &self.together[interaction]
+    }
+
+    fn terms(&self, interaction: usize, cells: &[f64]) -> &[f64] {
+        let Refinement { pairs, absent_texts, .. } = &self.refinement;
+        if let Some(pair) = pairs.get(interaction) {
+            return pair.at(pair.columns.map(|column| cells[column]));
+        }
+        let text = &absent_texts[interaction - pairs.len()];
+        let is_absent = cells[text.terms.clone()].iter().all(|&value| value == 0.0);
+        if is_absent { &text.added } else { &[] }
+    }
+}
+
 impl<F: Likelihood> FittedRefined<F> {
     fn add_linear(&self, row: usize, column: usize, value: f64, scores: &mut Scores<'_>) {
         let n_classes = self.refinement.n_classes;
@@ -145,9 +201,14 @@ impl<F: Likelihood> FittedRefined<F> {
     fn add_others(&self, row: usize, cells: &[f64], scores: &mut Scores<'_>) {
         for &column in &self.others {
             // Looked up once for all classes.
-            let corrections = self.refinement.corrections[column].at(cells[column]);
+            let corrected = self.correction(column, cells[column]);
             for class in 0..scores.n_classes() {
-                scores.add(row, class, self.term(class, column, cells[column], corrections));
+                scores.add(row, class, self.term(class, column, cells[column], corrected));
+            }
+        }
+        for interaction in 0..self.together.len() {
+            for (class, &term) in self.terms(interaction, cells).iter().enumerate() {
+                scores.add(row, class, term);
             }
         }
     }

@@ -1,7 +1,10 @@
 //! A family whose terms have weights and corrections.
 
+mod absent_text;
 mod correction;
 mod fitted;
+mod line;
+mod pair;
 
 use nb_core::{
     FeatureModel,
@@ -10,8 +13,11 @@ use nb_core::{
     family::{Accumulator, Block, ClassSums, SumLayout, Weights},
 };
 
+pub use absent_text::AbsentText;
 pub use correction::Correction;
 pub use fitted::FittedRefined;
+pub use line::Line;
+pub use pair::{GridAxis, PairCorrection};
 
 /// What is multiplied with and added to the log-likelihoods of a family, by column.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,10 +28,14 @@ pub struct Refinement {
     pub weights: Vec<f64>,
     /// The correction of each column.
     pub corrections: Vec<Correction>,
+    /// What is added for the values of two columns together.
+    pub pairs: Vec<PairCorrection>,
+    /// What is added for texts of which no term is known.
+    pub absent_texts: Vec<AbsentText>,
 }
 
 /// A family with a refinement: a column adds `w log p(x | c) + t_c(x)` to the score of a class, with its weight `w` and its
-/// correction `t`. The sums are those of the family itself, so that they are updated, merged and taken apart as ever, and
+/// correction `t`, and [pairs of columns](PairCorrection) what their values say together. The sums are those of the family itself, so that they are updated, merged and taken apart as ever, and
 /// statistics of the family can be fitted with any refinement.
 ///
 /// The scores are no densities, and there is nothing to sample.
@@ -76,29 +86,52 @@ impl Refinement {
     /// The same for classes in another order: each has what is at its place here.
     #[must_use]
     pub fn reordered(&self, places: &[usize]) -> Self {
-        let corrections = self.corrections.iter().map(|correction| correction.reordered(places)).collect();
-        Self { n_classes: places.len(), weights: self.weights.clone(), corrections }
+        let reordered =
+            |values: &[f64]| places.iter().filter_map(|&place| values.get(place).copied()).collect();
+        Self { n_classes: places.len(), ..self.mapped(reordered) }
+    }
+
+    /// The same with other numbers for the classes.
+    fn mapped(&self, map: impl Fn(&[f64]) -> Vec<f64>) -> Self {
+        Self {
+            n_classes: self.n_classes,
+            weights: self.weights.clone(),
+            corrections: self.corrections.iter().map(|correction| correction.mapped(&map)).collect(),
+            pairs: self.pairs.iter().map(|pair| pair.mapped(self.n_classes, &map)).collect(),
+            absent_texts: self
+                .absent_texts
+                .iter()
+                .map(|text| AbsentText { added: map(&text.added), ..text.clone() })
+                .collect(),
+        }
     }
 
     /// Weights of one and no corrections: the scores of naive Bayes.
     #[must_use]
     pub fn none(n_classes: usize, n_columns: usize) -> Self {
-        Self { n_classes, weights: vec![1.0; n_columns], corrections: vec![Correction::none(); n_columns] }
+        Self {
+            n_classes,
+            weights: vec![1.0; n_columns],
+            corrections: vec![Correction::none(); n_columns],
+            pairs: Vec::new(),
+            absent_texts: Vec::new(),
+        }
     }
 
     /// Whether all columns have the same weight, and none has a correction.
     pub fn is_one_weight(&self) -> bool {
         self.weights.windows(2).all(|pair| pair[0] == pair[1])
             && self.corrections.iter().all(Correction::is_none)
+            && self.pairs.is_empty()
+            && self.absent_texts.is_empty()
     }
 
     /// The same with all weights and corrections times a factor, and so all that the columns add.
     #[must_use]
     pub fn scaled(&self, factor: f64) -> Self {
         Self {
-            n_classes: self.n_classes,
             weights: self.weights.iter().map(|weight| factor * weight).collect(),
-            corrections: self.corrections.iter().map(|correction| correction.scaled(factor)).collect(),
+            ..self.mapped(|values| values.iter().map(|value| factor * value).collect())
         }
     }
 
@@ -124,6 +157,7 @@ impl Refinement {
         for correction in &self.corrections {
             correction.check(self.n_classes)?;
         }
-        Ok(())
+        self.pairs.iter().try_for_each(|pair| pair.check(n_columns, self.n_classes))?;
+        self.absent_texts.iter().try_for_each(|text| text.check(n_columns, self.n_classes))
     }
 }

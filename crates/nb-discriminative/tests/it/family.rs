@@ -12,6 +12,8 @@ fn refined() -> Refined<Gaussian> {
             n_classes: 2,
             weights: vec![0.5, 0.0],
             corrections: vec![steps, Correction::none()],
+            pairs: Vec::new(),
+            absent_texts: Vec::new(),
         },
     }
 }
@@ -82,7 +84,13 @@ fn classes_and_categories_change_places() {
     assert_eq!(moved.at(1.0), [0.0, 0.0]);
     assert_eq!(moved.at(2.0), [1.0, 2.0]);
     assert!(moved.at(3.0).is_empty() && moved.at(0.5).is_empty() && moved.at(-1.0).is_empty());
-    let refinement = Refinement { n_classes: 2, weights: vec![1.0], corrections: vec![categories] };
+    let refinement = Refinement {
+        n_classes: 2,
+        weights: vec![1.0],
+        corrections: vec![categories],
+        pairs: Vec::new(),
+        absent_texts: Vec::new(),
+    };
     let turned = refinement.reordered(&[1, 0]);
     assert_eq!(turned.corrections[0].at(1.0), [4.0, 3.0]);
     assert_eq!(turned.corrections[0].at(f64::NAN), [6.0, 5.0]);

@@ -2,4 +2,5 @@
 
 mod family;
 mod learner;
+mod pairs;
 mod weighted;

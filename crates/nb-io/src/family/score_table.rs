@@ -1,10 +1,11 @@
 //! Columns whose scores are one number per bin or category and class, for languages that have no families.
 
 use nb_core::{Likelihood, fitted::FittedBlocks};
+use nb_discriminative::Line;
 
 use super::FittedFamily;
 
-/// What a column adds to the score of each class, where that depends on its bin or category alone.
+/// What a column adds to the score of each class by itself: a number per bin or category, and perhaps a line.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ScoreTable {
@@ -16,10 +17,12 @@ pub struct ScoreTable {
     pub missing: Vec<f64>,
     /// What a category adds that is none of these.
     pub other: Vec<f64>,
+    /// What the value adds beside its bin, if there is such a line.
+    pub line: Option<Line>,
 }
 
 impl FittedFamily {
-    /// What a column adds to each class; `None` if that is not one number per bin or category, or no block has the column.
+    /// What a column adds to each class by itself; `None` if that is not one number per bin or category, or no block has the column.
     ///
     /// There is one for each column of bins, and for bins and categories that have weights and corrections.
     pub fn score_table(&self, column: usize) -> Option<ScoreTable> {
@@ -67,8 +70,15 @@ impl FittedFamily {
         cuts: Option<Vec<f64>>,
         n_categories: usize,
     ) -> ScoreTable {
-        let scores =
-            |value: f64| (0..n_classes).map(|class| self.log_likelihood(class, column, value)).collect();
+        let score = |class, value| match self {
+            Self::Refined(refined) => refined.without_line(class, column, value),
+            fitted => fitted.log_likelihood(class, column, value),
+        };
+        let scores = |value: f64| (0..n_classes).map(|class| score(class, value)).collect();
+        let line = match self {
+            Self::Refined(refined) => refined.refinement().corrections[column].line().cloned(),
+            _ => None,
+        };
         let values: Vec<f64> = match &cuts {
             // A cut lies in the bin below it.
             Some(cuts) => {
@@ -81,6 +91,7 @@ impl FittedFamily {
             missing: scores(f64::NAN),
             other: if cuts.is_some() { Vec::new() } else { scores(n_categories as f64) },
             cuts,
+            line,
         }
     }
 }

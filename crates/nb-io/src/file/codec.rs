@@ -10,8 +10,9 @@ use super::{
     LoadProblem, SaveError,
     container::VERSION,
     document::{
-        CALIBRATION_VERSION, DECISION_VERSION, Document, Format, LINES_VERSION, LinesDocument,
-        READING_VERSION, REFINEMENT_VERSION, ReadingDocument, SchemaDocument, TRAINING_VERSION,
+        ADDITIONS_VERSION, CALIBRATION_VERSION, DECISION_VERSION, Document, Format, LINES_VERSION,
+        LinesDocument, READING_VERSION, REFINEMENT_VERSION, ReadingDocument, SchemaDocument,
+        TRAINING_VERSION,
     },
     fast_decode,
     payload::Payload,
@@ -55,6 +56,9 @@ pub(super) fn encode(document: &Document, bytes: &mut Vec<u8>) -> Result<(), Sav
     if document.version >= CALIBRATION_VERSION {
         append(&document.calibration, bytes)?;
     }
+    if document.version >= ADDITIONS_VERSION {
+        append(&document.additions, bytes)?;
+    }
     fast_decode::write_classes(document.version, &document.classes, bytes);
     Ok(())
 }
@@ -72,6 +76,8 @@ pub(super) fn decode(version: u16, payload: &mut Payload<'_>) -> Result<Document
     let training = if version >= TRAINING_VERSION { next(payload, "the record of training")? } else { None };
     let calibration =
         if version >= CALIBRATION_VERSION { next(payload, "the calibration map")? } else { None };
+    let additions =
+        if version >= ADDITIONS_VERSION { next(payload, "lines and pairs of columns")? } else { None };
     let classes = fast_decode::classes(version, payload).map_err(broken("the classes"))?;
     match payload.left() {
         0 => Ok(Document {
@@ -86,6 +92,7 @@ pub(super) fn decode(version: u16, payload: &mut Payload<'_>) -> Result<Document
             decision,
             training,
             calibration,
+            additions,
             classes,
         }),
         extra => Err(LoadProblem::TrailingBytes { extra }),

@@ -18,7 +18,7 @@ use super::{LoadProblem, SaveError, payload::Payload};
 /// when a file went through a program that takes it for text.
 const MAGIC: [u8; 8] = *b"\x89NBM\r\n\x1a\n";
 /// The newest version that can be read.
-pub const VERSION: u16 = 11;
+pub const VERSION: u16 = 12;
 /// The binary codec of all versions.
 const CODEC: u8 = 1;
 const HEADER: usize = 24;

@@ -2,6 +2,7 @@
 //!
 //! These types are the format. A change of theirs is a change of the version, and `docs/format.md` is kept with them.
 
+mod additions;
 mod calibration;
 mod dates;
 mod decision;
@@ -27,6 +28,7 @@ use crate::{
     Column, Kind, Model, Registry, Schema,
     text::{Emoji, Normalization},
 };
+pub(super) use additions::{ADDITIONS_VERSION, AdditionsDocument};
 pub(super) use calibration::{CALIBRATION_VERSION, CalibrationDocument};
 pub(super) use dates::{DATES_VERSION, DatePartDocument};
 pub(super) use decision::{DECISION_VERSION, DecisionDocument};
@@ -80,6 +82,9 @@ pub(super) struct Document {
     /// Since version 11.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) calibration: Option<CalibrationDocument>,
+    /// Since version 12.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) additions: Option<AdditionsDocument>,
     pub(super) classes: Vec<ClassDocument>,
 }
 
@@ -162,6 +167,8 @@ impl Document {
         };
         let refinement = model.refinement().map(RefinementDocument::of);
         let of_refinement = if refinement.is_some() { REFINEMENT_VERSION } else { 1 };
+        let additions = model.refinement().and_then(|refinement| AdditionsDocument::of(&refinement.columns));
+        let of_additions = if additions.is_some() { ADDITIONS_VERSION } else { 1 };
         let decision = model.decision().map(DecisionDocument::of);
         let of_decision = if decision.is_some() { DECISION_VERSION } else { 1 };
         let training = TrainingDocument::of(model.training());
@@ -172,9 +179,18 @@ impl Document {
         let of_dates = if has_dates { DATES_VERSION } else { 1 };
         let schema = SchemaDocument::of(
             model.schema(),
-            [of_reading, of_dates, of_refinement, of_decision, of_training, of_calibration, family.version()]
-                .into_iter()
-                .any(|version| version > PREPARED_TEXT_VERSION),
+            [
+                of_reading,
+                of_dates,
+                of_refinement,
+                of_decision,
+                of_training,
+                of_calibration,
+                of_additions,
+                family.version(),
+            ]
+            .into_iter()
+            .any(|version| version > PREPARED_TEXT_VERSION),
         );
         let of_fixed = if schema.has_fixed_text() { FIXED_TEXT_VERSION } else { 1 };
         let of_schema = if schema.has_prepared_text() { PREPARED_TEXT_VERSION } else { of_fixed };
@@ -190,6 +206,7 @@ impl Document {
                 of_decision,
                 of_training,
                 of_calibration,
+                of_additions,
                 family.version(),
             ]
             .into_iter()
@@ -203,6 +220,7 @@ impl Document {
             decision,
             training,
             calibration,
+            additions,
             classes,
         }
     }
@@ -232,6 +250,8 @@ impl Document {
             ("the file", "records of training")
         } else if self.version < CALIBRATION_VERSION && self.calibration.is_some() {
             ("the file", "calibration maps")
+        } else if self.version < ADDITIONS_VERSION && self.additions.is_some() {
+            ("the file", "lines, pairs of columns and absent texts")
         } else {
             return Ok(());
         };
@@ -279,7 +299,13 @@ impl Document {
         let stats = SufficientStats::from_parts(&family, schema.n_features(), classes);
         let stats = stats.map_err(|error| invalid_stats(error, &labels, &schema))?;
         let model = Model::with_checked_schema(schema, family, self.prior.into_prior(), stats)?;
-        let refinement = self.refinement.map(RefinementDocument::into_refinement);
+        let mut refinement = self.refinement.map(RefinementDocument::into_refinement);
+        if let Some(additions) = self.additions {
+            let problem = |reason: &str| LoadProblem::invalid("lines and pairs of columns", &reason);
+            let refinement =
+                refinement.as_mut().ok_or_else(|| problem("there are no weights and corrections"))?;
+            additions.add_to(&mut refinement.columns).map_err(|reason| problem(&reason))?;
+        }
         let decision = self.decision.map(DecisionDocument::into_decision).transpose();
         let decision = decision.map_err(|error| LoadProblem::invalid("the decision rule", &error))?;
         let model =

@@ -9,7 +9,7 @@ use nb_core::{
     error::{FamilyError, FitError, LayoutError},
     family::{ClassSums, forward_family},
 };
-use nb_discriminative::{Correction, Learnt, Refined, Refinement};
+use nb_discriminative::{AbsentText, Correction, Learnt, Refined, Refinement};
 
 /// Weights and corrections of a model, with what is known of how they were learnt.
 ///
@@ -140,8 +140,8 @@ impl ModelRefinement {
         columns: impl Iterator<Item = Range<usize>>,
         codes: impl Fn(usize) -> Option<(Vec<usize>, usize)>,
     ) -> Self {
-        let columns: Vec<Range<usize>> = columns.collect();
-        let n_features = columns.iter().map(|features| features.end).max().unwrap_or(0);
+        let of_columns: Vec<Range<usize>> = columns.collect();
+        let n_features = of_columns.iter().map(|features| features.end).max().unwrap_or(0);
         let mut weights = vec![1.0; n_features];
         let mut corrections = vec![Correction::none(); n_features];
         let mut is_new = vec![true; n_features];
@@ -155,19 +155,35 @@ impl ModelRefinement {
             };
         }
         let n_classes = self.columns.n_classes;
-        for column in columns {
+        for column in &of_columns {
             let known: Vec<usize> = column.clone().filter(|&feature| !is_new[feature]).collect();
             let term = known.iter().find(|&&feature| !corrections[feature].per_unit().is_empty());
             let Some(&like) = term.or_else(|| known.first()) else { continue };
             let (weight, is_term) = (weights[like], term.is_some());
-            for feature in column.filter(|&feature| is_new[feature]) {
+            for feature in column.clone().filter(|&feature| is_new[feature]) {
                 weights[feature] = weight;
                 if is_term {
                     corrections[feature] = Correction::slope(vec![0.0; n_classes]);
                 }
             }
         }
-        let columns = Refinement { n_classes, weights, corrections };
+        let pairs = self.columns.pairs.iter().map(|pair| {
+            let [first, second] = pair.columns;
+            pair.moved(pair.columns.map(|old| features[old]), [codes(first), codes(second)])
+        });
+        // A text may have new terms at its end.
+        let absent_texts = self.columns.absent_texts.iter().map(|text| {
+            let first = features[text.terms.start];
+            let own = of_columns.iter().find(|features| features.contains(&first));
+            AbsentText { terms: own.cloned().unwrap_or(first..first + text.terms.len()), ..text.clone() }
+        });
+        let columns = Refinement {
+            n_classes,
+            weights,
+            corrections,
+            pairs: pairs.collect(),
+            absent_texts: absent_texts.collect(),
+        };
         Self { columns, ..self.clone() }
     }
 }

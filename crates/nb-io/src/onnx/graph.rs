@@ -264,6 +264,29 @@ impl Graph {
     }
 
     /// Truth values as 0 and 1.
+    /// The number of cut points below each of some cells, as a double.
+    pub(super) fn cuts_below(&mut self, cells: &str, cuts: &[f64]) -> Name {
+        if cuts.is_empty() {
+            let zero = self.vector(&[0.0]);
+            return self.operator("Mul", &[cells, &zero], &[]);
+        }
+        let cuts = self.vector(cuts);
+        let above = self.operator("Greater", &[cells, &cuts], &[]);
+        let above = self.as_double(&above);
+        let axis = self.integers(&[1]);
+        self.operator("ReduceSum", &[&above, &axis], &[("keepdims", 1)])
+    }
+
+    /// Codes as they are, or the number of codes for all that are not below it: what is no code is refused elsewhere, but must not
+    /// be looked up beyond a table. A missing cell is 0.
+    pub(super) fn code_up_to(&mut self, cells: &str, n_codes: usize) -> Name {
+        let cells = self.zero_where_missing(cells, cells);
+        let least = self.vector(&[0.0]);
+        let codes = self.operator("Max", &[&cells, &least], &[]);
+        let beyond = self.vector(&[n_codes as f64]);
+        self.operator("Min", &[&codes, &beyond], &[])
+    }
+
     pub(super) fn as_double(&mut self, x: &str) -> Name {
         self.operator("Cast", &[x], &[("to", Element::Double as i64)])
     }

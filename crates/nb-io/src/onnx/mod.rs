@@ -50,6 +50,7 @@ mod decision;
 mod gaussian;
 mod graph;
 mod linear;
+mod pairs;
 mod power;
 mod proto;
 mod refused;
@@ -348,6 +349,11 @@ fn family_scores(
                     continue;
                 };
                 let scores = table::scores(graph, &own, column, x)?;
+                total = Some(graph.sum(total, scores));
+            }
+            if let FittedFamily::Refined(refined) = fitted
+                && let Some(scores) = pairs::scores(graph, refined, x)
+            {
                 total = Some(graph.sum(total, scores));
             }
             return total.ok_or(Refusal::NoColumns);

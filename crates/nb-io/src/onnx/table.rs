@@ -1,4 +1,4 @@
-//! The graph of columns that add one number per bin or category and class: lookups.
+//! The graph of columns that add one number per bin or category and class: lookups, and products for lines beside bins.
 
 use ndarray::Array2;
 
@@ -17,25 +17,9 @@ pub(super) fn scores(graph: &mut Graph, table: &ScoreTable, column: usize, x: &s
     }
     let cells = graph.columns(x, &[column]);
     let level = match &table.cuts {
-        Some(cuts) if cuts.is_empty() => {
-            let zero = graph.vector(&[0.0]);
-            graph.operator("Mul", &[&cells, &zero], &[])
-        }
         // The bin is the number of cuts below the value.
-        Some(cuts) => {
-            let cuts = graph.vector(cuts);
-            let above = graph.operator("Greater", &[&cells, &cuts], &[]);
-            let above = graph.as_double(&above);
-            let axis = graph.integers(&[1]);
-            graph.operator("ReduceSum", &[&above, &axis], &[("keepdims", 1)])
-        }
-        None => {
-            // What is no code is refused elsewhere, but must not be looked up beyond the table.
-            let least = graph.vector(&[0.0]);
-            let codes = graph.operator("Max", &[&cells, &least], &[]);
-            let beyond = graph.vector(&[n_levels as f64]);
-            graph.operator("Min", &[&codes, &beyond], &[])
-        }
+        Some(cuts) => graph.cuts_below(&cells, cuts),
+        None => graph.code_up_to(&cells, n_levels),
     };
     let is_missing = graph.operator("IsNaN", &[&cells], &[]);
     let missing = graph.vector(&[(n_levels + 1) as f64]);
@@ -44,5 +28,14 @@ pub(super) fn scores(graph: &mut Graph, table: &ScoreTable, column: usize, x: &s
     let level = graph.operator("Squeeze", &[&level, &axis], &[]);
     let level = graph.as_integer(&level);
     let values = graph.matrix(&values.view());
-    Ok(graph.operator("Gather", &[&values, &level], &[("axis", 0)]))
+    let steps = graph.operator("Gather", &[&values, &level], &[("axis", 0)]);
+    let Some(line) = &table.line else { return Ok(steps) };
+    let [low, high, center, per_unit] =
+        [&[line.low][..], &[line.high], &[line.center], &line.per_unit].map(|values| graph.vector(values));
+    let within = graph.operator("Max", &[&cells, &low], &[]);
+    let within = graph.operator("Min", &[&within, &high], &[]);
+    let distance = graph.operator("Sub", &[&within, &center], &[]);
+    let distance = graph.zero_where_missing(&cells, &distance);
+    let slopes = graph.operator("Mul", &[&distance, &per_unit], &[]);
+    Ok(graph.operator("Add", &[&steps, &slopes], &[]))
 }

@@ -123,14 +123,14 @@ fn other_files_and_versions_are_named() {
         "this is not a model file: it does not begin with the magic bytes"
     );
     let mut newer = wide().to_bytes().expect("encodes");
-    newer[8] = 12;
+    newer[8] = 13;
     assert!(
-        text(Model::from_bytes(&newer).expect_err("newer")).starts_with("the file has format version 12")
+        text(Model::from_bytes(&newer).expect_err("newer")).starts_with("the file has format version 13")
     );
 
     let json = wide().to_json().expect("encodes");
-    let newer = json.replacen("\"version\": 1", "\"version\": 12", 1);
-    assert!(text(Model::from_json(&newer).expect_err("newer")).starts_with("the file has format version 12"));
+    let newer = json.replacen("\"version\": 1", "\"version\": 13", 1);
+    assert!(text(Model::from_json(&newer).expect_err("newer")).starts_with("the file has format version 13"));
     let other = Model::from_json("{\"format\": \"other\", \"version\": 1}").expect_err("another format");
     assert!(matches!(other.problem, LoadProblem::NotAModel), "{other}");
     let surplus = json.replacen("\"label\"", "\"lable\"", 1);

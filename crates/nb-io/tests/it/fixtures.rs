@@ -264,6 +264,20 @@ fn version_11() {
     assert_eq!(model.with_calibration(None).expect("none"), version_10);
 }
 
+/// A pair of columns, a line beside bins, and a text. Both fixtures were written once by the learner, and are read forever.
+#[test]
+fn version_12() {
+    let bytes = include_bytes!("../fixtures/version-12.nb");
+    let json = include_str!("../fixtures/version-12.json");
+    let model = Model::from_bytes(bytes).expect("reads");
+    assert_eq!(Model::from_json(json).expect("reads"), model);
+    assert_eq!(model.to_bytes().expect("encodes"), bytes);
+    assert_eq!(model.to_json().expect("encodes"), json.trim_end());
+    let columns = &model.refinement().expect("refined").columns;
+    assert_eq!((columns.pairs[0].columns, columns.absent_texts[0].terms.clone()), ([0, 1], 2..4));
+    assert!(columns.corrections[0].line().is_some_and(|line| line.low < line.high));
+}
+
 /// What is known of rows is added and subtracted with them, and forgotten where it is not known.
 #[test]
 fn fingerprints_follow_the_evidence() {

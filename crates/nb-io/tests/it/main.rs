@@ -26,4 +26,5 @@ mod sklearn;
 mod sparse;
 mod strangers;
 mod text;
+mod together;
 mod tuning;

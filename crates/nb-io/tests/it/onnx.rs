@@ -113,6 +113,22 @@ fn missing_cells_are_skipped_alike() {
 }
 
 #[test]
+fn pairs_lines_and_absent_texts_score_alike() {
+    let nothing = f64::NAN;
+    let rows = array![
+        [9.0, 2.0, 1.0, 0.0],
+        [-3.0, 0.0, 0.0, 0.0],
+        [40.0, 1.0, 0.0, 2.0],
+        [nothing, 2.0, 1.0, 1.0],
+        [4.0, nothing, 0.0, 0.0],
+        [nothing, nothing, 0.0, 0.0],
+        // A colour that was never seen.
+        [4.0, 3.0, 1.0, 0.0]
+    ];
+    compare(&crate::together::model(["blue", "red", "white"]), &rows);
+}
+
+#[test]
 fn huge_offsets_keep_their_digits() {
     let schema = Schema::numeric(["x"], "y");
     let mut model =

@@ -53,6 +53,9 @@ impl RefinementDocument {
                 n_classes: self.classes.len(),
                 weights: self.weights,
                 corrections: corrections.collect(),
+                // Of another part of the document.
+                pairs: Vec::new(),
+                absent_texts: Vec::new(),
             },
             classes: self.classes,
             offsets: self.offsets,
