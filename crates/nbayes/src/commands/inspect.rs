@@ -21,6 +21,7 @@ use crate::{
         uncalibrated,
     },
     output::{Head, Screen, Table, counted, short, visible},
+    plot::{names_of_pairs, pairs_of_columns},
     words::decision_words,
 };
 
@@ -90,6 +91,9 @@ struct Inspected {
     /// Of columns that depend on others.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     dependences: Vec<dependence::Dependence>,
+    /// The columns that add something together.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pairs: Vec<String>,
     parameters: Vec<Parameters>,
 }
 
@@ -180,6 +184,7 @@ impl Inspect {
             features,
             more_features,
             dependences: dependence::dependences(classifier.likelihood(), schema),
+            pairs: names_of_pairs(&classifier, schema),
             parameters: parameters(&classifier, model.schema(), &self.feature)?,
         };
         screen.show(&result, || text(&result, !self.feature.is_empty()))
@@ -282,6 +287,9 @@ fn text(result: &Inspected, all: bool) -> String {
     }
     if !result.dependences.is_empty() {
         text.push_str(&format!("{}\n", dependence::text(&result.dependences, MOST_DEPENDENCES)));
+    }
+    if !result.pairs.is_empty() {
+        text.push_str(&format!("{}\n", pairs_of_columns(&result.pairs)));
     }
     let shown = parameters_shown(result, all);
     text.push_str(&parameters_table(&shown, result.parameters.len(), &result.classes, all));

@@ -5,7 +5,8 @@ mod pca;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
-use nb_io::Model;
+use nb_discriminative::PairCorrection;
+use nb_io::{Model, Schema};
 use nb_report::Ink;
 use serde::Serialize;
 
@@ -17,7 +18,7 @@ use crate::{
     output::{Replacement, Screen, refuse_inputs, visible},
     plot::{
         Added, Curvatures, Effect, Fitted, Law, Picture, PlottedColumn, Sample, Shown, Subject, bars, count,
-        densities, effects, regions,
+        densities, effects, names_of_pairs, pair, pair_of, regions,
     },
 };
 
@@ -28,6 +29,7 @@ Examples:
   nbayes plot model.nb data.csv --feature age --feature job  the same over features of choice
   nbayes plot model.nb --feature age --prior-weighted        without data
   nbayes plot model.nb --feature age --contributions         what each value adds to the log-odds
+  nbayes plot model.nb --feature age --feature sex --contributions   what the two add together
   nbayes plot model.nb data.csv --pca                        rows on two principal components, wrong ones ringed";
 
 /// Plot the densities of a feature per class, what its values add to the log-odds, the decision regions of two features, or rows on
@@ -155,9 +157,12 @@ impl Plot {
         if features.len() == 2 && self.prior_weighted {
             return Err(usage("decision regions always include the priors; remove --prior-weighted"));
         }
-        if features.len() == 2 && self.contributions {
-            return Err(usage("contributions are those of one feature; name one --feature"));
-        }
+        let together = match features.as_slice() {
+            [x, y] if self.contributions => {
+                Some(self.together(&classifier, model.schema(), [x.column, y.column])?)
+            }
+            _ => None,
+        };
         let output = self.output(&features)?;
         refuse_inputs(
             Some(&output),
@@ -176,7 +181,10 @@ impl Plot {
             prior_weighted: self.prior_weighted,
         };
         let picture = match features.as_slice() {
-            [x, y] => regions(&subject, [x, y]),
+            [x, y] => match &together {
+                Some(together) => pair(&subject, [x, y], together),
+                None => regions(&subject, [x, y]),
+            },
             [feature] if is_refined || self.contributions || matches!(feature.law, Law::Bins { .. }) => {
                 effects(&subject, feature, &class_shares(&model))
             }
@@ -188,6 +196,21 @@ impl Plot {
         Replacement::write_whole(&output, &format.bytes(&picture.drawn))?;
         let plotted = plotted(&output, format, &picture, &features, &subject);
         screen.report(&plotted, || text(&plotted))
+    }
+
+    /// What two features add together.
+    fn together(&self, classifier: &Fitted, schema: &Schema, columns: [usize; 2]) -> Result<PairCorrection> {
+        if let Some(pair) = pair_of(classifier, columns) {
+            return Ok(pair);
+        }
+        let [a, b] = columns.map(|column| schema.feature_name(column).unwrap_or_default());
+        let known = match names_of_pairs(classifier, schema).as_slice() {
+            [] => "the model has no pairs of columns".to_owned(),
+            pairs => format!("the model has {}", pairs.join(", ")),
+        };
+        Err(usage(format!(
+            "{a:?} and {b:?} add nothing together; {known}. For what each adds alone name one --feature"
+        )))
     }
 
     /// The features to draw: those that were named, else those that tell most.

@@ -61,16 +61,18 @@ fn of_column(
         let truth = terms.truth(row);
         without.copy(of_row);
         without.take_off(terms.of(column, row));
-        let mut rise = |other: &[f64]| {
+        terms.with_others(column, row, Some(row)).for_each(|together| without.take_off(together));
+        let mut rise = |other: Option<usize>| {
             changed.copy(&without);
-            changed.add(other);
+            changed.add(other.map_or_else(|| terms.of_missing(column), |other| terms.of(column, other)));
+            terms.with_others(column, row, other).for_each(|together| changed.add(together));
             let (new_loss, is_new_error) = changed.loss(truth);
             (new_loss - loss, f64::from(u8::from(is_new_error)) - f64::from(u8::from(is_error)))
         };
-        let (of_loss, of_error) = rise(terms.of_missing(column));
+        let (of_loss, of_error) = rise(None);
         missing_loss += of_loss;
         missing_errors += of_error;
-        let permuted = permutations.iter().map(|permutation| rise(terms.of(column, permutation[row])));
+        let permuted = permutations.iter().map(|permutation| rise(Some(permutation[row])));
         let (of_loss, of_error) = permuted.fold((0.0, 0.0), |sum, rise| (sum.0 + rise.0, sum.1 + rise.1));
         log_loss.add(of_loss / permutations.len() as f64);
         error_rate.add(of_error / permutations.len() as f64);

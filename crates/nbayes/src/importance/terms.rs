@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use nb_core::{Likelihood, Rows, family::BlockBuffer};
+use nb_discriminative::PairCorrection;
 use nb_io::{FittedFamily, Kind, Schema, read::Chunk};
 
 use crate::plot::Fitted;
@@ -96,8 +97,11 @@ pub(crate) struct Terms {
     /// Names of the columns, and for each its features.
     names: Vec<String>,
     features: Vec<Range<usize>>,
-    /// Of columns of texts, what a text without words adds.
+    /// Of columns of texts, what words that are not there add, and what is added if none is there.
     without_words: Vec<Option<Vec<f64>>>,
+    absent_texts: Vec<Vec<f64>>,
+    /// What two columns add together.
+    pairs: Vec<PairTerms>,
     /// Of every column the terms of all rows, class by class.
     columns: Vec<Vec<f64>>,
     /// Of every column what a missing cell adds.
@@ -110,6 +114,27 @@ pub(crate) struct Terms {
     /// Rows with a label that the model does not know.
     n_unknown: usize,
     most: usize,
+}
+
+/// What two columns add together.
+#[derive(Clone, Debug)]
+struct PairTerms {
+    pair: PairCorrection,
+    columns: [usize; 2],
+    /// The cells of all rows.
+    cells: Vec<[f64; 2]>,
+}
+
+impl PairTerms {
+    /// What is added to a row, with the cell of one of its columns from another row, or missing.
+    fn with_other(&self, column: usize, row: usize, other: Option<usize>) -> &[f64] {
+        let mut cells = self.cells[row];
+        for (place, cell) in cells.iter_mut().enumerate().filter(|(place, _)| self.columns[*place] == column)
+        {
+            *cell = other.map_or(f64::NAN, |other| self.cells[other][place]);
+        }
+        self.pair.at(cells)
+    }
 }
 
 impl Terms {
@@ -128,14 +153,34 @@ impl Terms {
         let without_words = columns
             .clone()
             .map(|(column, features)| matches!(column.kind, Kind::Text(_)).then(|| of_all(features, 0.0)));
+        let refinement = match likelihood {
+            FittedFamily::Refined(refined) => Some(refined.refinement()),
+            _ => None,
+        };
+        let absent_texts = features.iter().map(|features| {
+            let texts = refinement.into_iter().flat_map(|refinement| &refinement.absent_texts);
+            let text = texts.filter(|text| text.terms == *features).map(|text| text.added.clone()).next();
+            text.unwrap_or_else(|| vec![0.0; n_classes])
+        });
+        let absent_texts: Vec<Vec<f64>> = absent_texts.collect();
         // A missing text has no words that could be left out of it, so that the whole column is.
-        let missing = columns.map(|(column, features)| match column.kind {
-            Kind::Text(_) => vec![0.0; n_classes],
+        let missing = columns.zip(&absent_texts).map(|((column, features), absent)| match column.kind {
+            Kind::Text(_) => absent.clone(),
             _ => of_all(features, f64::NAN),
         });
+        let missing: Vec<Vec<f64>> = missing.collect();
+        let column_of = |feature: usize| features.iter().position(|features| features.contains(&feature));
+        let pairs = refinement.into_iter().flat_map(|refinement| &refinement.pairs);
+        let pairs = pairs.filter_map(|pair| {
+            let columns = [column_of(pair.columns[0])?, column_of(pair.columns[1])?];
+            Some(PairTerms { pair: pair.clone(), columns, cells: Vec::new() })
+        });
+        let pairs = pairs.collect();
         Self {
             without_words: without_words.collect(),
-            missing: missing.collect(),
+            absent_texts,
+            pairs,
+            missing,
             columns: vec![Vec::new(); names.len()],
             names,
             features,
@@ -177,6 +222,12 @@ impl Terms {
                 let terms = self.of_row(classifier, column, &cells);
                 self.columns[column].extend(terms);
             }
+            let cell = |feature: usize| {
+                cells.binary_search_by_key(&feature, |cell| cell.0).map_or(0.0, |at| cells[at].1)
+            };
+            for pair in &mut self.pairs {
+                pair.cells.push(pair.pair.columns.map(cell));
+            }
         }
         while self.truths.len() > 1 && self.truths.len() * self.names.len().max(1) * n_classes > self.most {
             self.thin();
@@ -195,7 +246,9 @@ impl Terms {
                 let words = stored.iter().map(|&(feature, value)| {
                     term(likelihood, class, feature, value) - term(likelihood, class, feature, 0.0)
                 });
-                return words.fold(without[class], |sum, word| sum + word);
+                let is_absent = stored.iter().all(|&(_, value)| value == 0.0);
+                let absent = if is_absent { self.absent_texts[column][class] } else { 0.0 };
+                return words.fold(without[class] + absent, |sum, word| sum + word);
             }
             let cells = features.clone().map(|feature| {
                 let cell =
@@ -215,6 +268,13 @@ impl Terms {
             terms.retain(|_| {
                 place += 1;
                 ((place - 1) / n_classes).is_multiple_of(2)
+            });
+        }
+        for pair in &mut self.pairs {
+            let mut place = 0;
+            pair.cells.retain(|_| {
+                place += 1;
+                place % 2 == 1
             });
         }
         let mut place = 0;
@@ -249,11 +309,24 @@ impl Terms {
         &self.missing[column]
     }
 
+    /// What a column of a row adds to every class together with others, if its cell is that of another row, or missing.
+    pub(crate) fn with_others(
+        &self,
+        column: usize,
+        row: usize,
+        other: Option<usize>,
+    ) -> impl Iterator<Item = &[f64]> {
+        let pairs = self.pairs.iter().filter(move |pair| pair.columns.contains(&column));
+        pairs.map(move |pair| pair.with_other(column, row, other))
+    }
+
     /// Whether a column can change a prediction.
     pub(crate) fn is_used(&self, column: usize) -> bool {
         let n_classes = self.log_prior.len();
         let differ = |terms: &[f64]| terms.iter().any(|term| *term != terms[0]);
-        self.columns[column].chunks_exact(n_classes).any(differ)
+        let mut pairs = self.pairs.iter();
+        pairs.any(|pair| pair.columns.contains(&column))
+            || self.columns[column].chunks_exact(n_classes).any(differ)
     }
 
     /// The scores of all rows.
@@ -262,6 +335,7 @@ impl Terms {
             let mut scores = Scores::new(self.log_prior.len());
             scores.add(&self.log_prior);
             (0..self.names.len()).for_each(|column| scores.add(self.of(column, row)));
+            self.pairs.iter().for_each(|pair| scores.add(pair.pair.at(pair.cells[row])));
             scores
         });
         scores.collect()

@@ -76,6 +76,7 @@ fn refined_values(
 ) -> Vec<(String, Vec<f64>)> {
     let Some(table) = table else { return probabilities };
     let mut all = vec![("weight".into(), vec![weight; table.missing.len()])];
+    all.extend(table.line.iter().map(|line| ("slope".into(), line.per_unit.clone())));
     for (place, (name, probabilities)) in probabilities.into_iter().enumerate() {
         if let Some(scores) = table.levels.get(place) {
             all.push((name.replacen("p(", "score(", 1), scores.clone()));

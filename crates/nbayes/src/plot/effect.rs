@@ -1,5 +1,6 @@
 //! What a feature adds to the scores of the classes, value by value.
 
+use nb_discriminative::Line;
 use nb_io::FittedFamily;
 
 use super::{
@@ -76,6 +77,16 @@ impl Effect {
             probabilities.iter().zip(class_shares).map(|(p, share)| p * share).sum()
         };
         let (values, at, shares) = match &feature.law {
+            Law::Bins { cuts, probabilities } if line(classifier, feature.column).is_some() => {
+                let at = along(&jumps(classifier, feature), span);
+                let mut n_nodes = vec![0.0; cuts.len() + 1];
+                let bin = |value: &f64| cuts.partition_point(|cut| cut < value);
+                at.iter().for_each(|value| n_nodes[bin(value)] += 1.0);
+                // The rows of a bin are shared out among the numbers in it.
+                let share = |value: &f64| mixture(&probabilities[bin(value)]) / n_nodes[bin(value)];
+                let shares = at.iter().map(share).collect();
+                (Values::Numbers(at.clone()), at, shares)
+            }
             Law::Bins { cuts, probabilities } => {
                 let all = all_cuts(classifier, feature.column, cuts);
                 let at = inner(&all);
@@ -213,6 +224,34 @@ impl Effect {
         places.sort_unstable();
         places
     }
+}
+
+/// The line beside the bins of a column, if there is one.
+fn line(classifier: &Fitted, column: usize) -> Option<&Line> {
+    let FittedFamily::Refined(refined) = classifier.likelihood() else { return None };
+    refined.refinement().corrections.get(column)?.line()
+}
+
+/// Where the scores of a column of bins jump, or bend.
+pub(crate) fn jumps(classifier: &Fitted, feature: &PlottedColumn) -> Vec<f64> {
+    let Law::Bins { cuts, .. } = &feature.law else { return Vec::new() };
+    let mut all = all_cuts(classifier, feature.column, cuts);
+    if let Some(line) = line(classifier, feature.column) {
+        all.extend([line.low, line.high]);
+        all.sort_by(f64::total_cmp);
+        all.dedup();
+    }
+    all
+}
+
+/// Numbers in a span, with one on either side of each jump.
+fn along(jumps: &[f64], (low, high): (f64, f64)) -> Vec<f64> {
+    let mut at: Vec<f64> = (0..=NODES).map(|i| low + (high - low) * i as f64 / NODES as f64).collect();
+    at.extend(jumps.iter().flat_map(|jump| [*jump, jump.next_up()]));
+    at.retain(|value| (low..=high).contains(value));
+    at.sort_by(f64::total_cmp);
+    at.dedup();
+    at
 }
 
 /// A value in each of the bins between cut points: a cut lies in the bin below it.

@@ -1,13 +1,19 @@
 //! What naive Bayes on two features says at the nodes of a grid.
 
+use nb_discriminative::PairCorrection;
 use nb_report::Ink;
 
-use super::feature::{Fitted, Law, PlottedColumn};
+use super::{
+    effect::jumps,
+    feature::{Fitted, Law, PlottedColumn},
+};
 
 /// A part of an axis on which nothing jumps: all of the numbers, or one category.
 pub(crate) struct Strip {
     /// Where the nodes are, in units of the axis.
     pub(crate) at: Vec<f64>,
+    /// The values at the nodes.
+    values: Vec<f64>,
     /// For every class the log-likelihood at every node.
     scores: Vec<Vec<f64>>,
 }
@@ -31,6 +37,7 @@ impl Strip {
         if let Law::Categories { levels, .. } = &feature.law {
             let strip = |(place, value): (usize, f64)| Self {
                 at: vec![place as f64, place as f64 + 1.0],
+                values: vec![value, value],
                 scores: scores(&[value, value]),
             };
             return levels.iter().map(|level| level.value).enumerate().map(strip).collect();
@@ -48,14 +55,15 @@ impl Strip {
             at.sort_by(f64::total_cmp);
             at.dedup();
         }
-        if let Law::Bins { cuts, .. } = &feature.law {
+        if let Law::Bins { .. } = &feature.law {
             // Scores jump there: a node on either side.
+            let cuts = jumps(classifier, feature);
             at.extend(cuts.iter().flat_map(|cut| [*cut, cut.next_up()]));
             at.retain(|value| (low..=high).contains(value));
             at.sort_by(f64::total_cmp);
             at.dedup();
         }
-        vec![Self { scores: scores(&at), at }]
+        vec![Self { scores: scores(&at), values: at.clone(), at }]
     }
 }
 
@@ -68,6 +76,9 @@ pub(crate) struct Grid<'a> {
     pub(crate) ys: &'a [f64],
     log_prior: &'a [f64],
     scores: [&'a [Vec<f64>]; 2],
+    /// What the two features add together.
+    together: Option<&'a PairCorrection>,
+    values: [&'a [f64]; 2],
     nodes: Vec<Node>,
 }
 
@@ -105,10 +116,16 @@ impl Node {
 }
 
 impl<'a> Grid<'a> {
-    pub(crate) fn new(log_prior: &'a [f64], x: &'a Strip, y: &'a Strip) -> Self {
+    pub(crate) fn new(
+        log_prior: &'a [f64],
+        x: &'a Strip,
+        y: &'a Strip,
+        together: Option<&'a PairCorrection>,
+    ) -> Self {
         let scores = [x.scores.as_slice(), y.scores.as_slice()];
         let nodes = Vec::with_capacity(x.at.len() * y.at.len());
-        let mut grid = Self { xs: &x.at, ys: &y.at, log_prior, scores, nodes };
+        let values = [x.values.as_slice(), y.values.as_slice()];
+        let mut grid = Self { xs: &x.at, ys: &y.at, log_prior, scores, together, values, nodes };
         let mut scores = vec![0.0; log_prior.len()];
         for j in 0..y.at.len() {
             for i in 0..x.at.len() {
@@ -126,7 +143,9 @@ impl<'a> Grid<'a> {
     }
 
     fn score(&self, class: usize, i: usize, j: usize) -> f64 {
-        self.log_prior[class] + (self.scores[0][class][i] + self.scores[1][class][j])
+        let together = self.together.map(|pair| pair.at([self.values[0][i], self.values[1][j]]));
+        let together = together.and_then(|scores| scores.get(class)).copied().unwrap_or(0.0);
+        self.log_prior[class] + (self.scores[0][class][i] + self.scores[1][class][j]) + together
     }
 
     fn node(&self, i: usize, j: usize) -> Node {

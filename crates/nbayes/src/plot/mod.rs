@@ -6,6 +6,7 @@
 //!                      effects ────┼──▶ nb_report::Plane ──▶ SVG, PNG
 //!                      regions ────┤
 //!                      components ─┘
+//!  pair ────────────▶ nb_report::Heatmap ──▶ SVG, PNG
 //! ```
 //!
 //! What is drawn is said in the units of the axes; nb-report draws it.
@@ -22,6 +23,7 @@ mod feature;
 mod grid;
 mod interval;
 mod limits;
+mod pair;
 mod pca;
 mod picture;
 mod points;
@@ -36,6 +38,7 @@ pub(crate) use effect::{Added, Effect, Values, span_of_cuts};
 pub(crate) use effects::effects;
 pub(crate) use feature::{Fitted, Law, PlottedColumn};
 pub(crate) use interval::Uncertainty;
+pub(crate) use pair::{PairMatrix, name_of_pair, names_of_pairs, pair, pair_of, pairs_of_columns};
 pub(crate) use pca::Components;
 pub(crate) use picture::{Picture, Shown, Subject};
 pub(crate) use regions::regions;

@@ -1,5 +1,5 @@
 //! Which class naive Bayes gives where, if it sees two features alone: leaving the others out is exact, since the
-//! features are independent in each class.
+//! features are independent in each class. Of a refined model what the two say together is added.
 
 use nb_io::FittedFamily;
 use nb_report::{Axis, Ink, Layer, Mark, Name, Plane};
@@ -10,6 +10,7 @@ use super::{
     feature::{Law, PlottedColumn},
     grid::{Grid, Strip},
     limits,
+    pair::pair_of,
     picture::{Picture, Shown, Subject, Words},
     points::Points,
 };
@@ -36,10 +37,11 @@ pub(crate) fn regions(subject: &Subject<'_>, features: [&PlottedColumn; 2]) -> P
         let nodes = if place == 0 { NODES.0 } else { NODES.1 };
         Strip::all(subject.classifier, features[place], limits[place], nodes)
     });
+    let together = pair_of(subject.classifier, features.map(|feature| feature.column));
     let mut names = Vec::new();
     for y in &strips[1] {
         for x in &strips[0] {
-            let grid = Grid::new(subject.classifier.log_prior(), x, y);
+            let grid = Grid::new(subject.classifier.log_prior(), x, y, together.as_ref());
             fill(subject, &grid, &mut plane);
             outline(subject, &grid, &mut plane);
             if subject.n_classes() > Ink::COLOURS {

@@ -1,10 +1,15 @@
 //! What the values of the most important columns add to the scores.
 
+use nb_discriminative::PairCorrection;
+use nb_io::FittedFamily;
 use nb_report::{Axis, Dot, Dots, Figure, Lines, Panels, Point, Section, Series};
 
 use super::Found;
-use crate::plot::{Effect, PlottedColumn, Uncertainty, Values, span_of_cuts};
+use crate::output::counted;
+use crate::plot::{Effect, PairMatrix, PlottedColumn, Uncertainty, Values, span_of_cuts};
 
+/// The most pairs of columns that are shown.
+const MOST_PAIRS: usize = 6;
 /// The most categories of a picture.
 const MOST_CATEGORIES: usize = 14;
 /// What intervals are.
@@ -92,6 +97,7 @@ pub(super) fn section(found: &Found<'_>) -> Option<Section> {
     for figure in figures {
         section.push(figure);
     }
+    push_pairs(found, &mut section);
     if has_intervals {
         section.push(format!("{INTERVALS}{}", if has_corrections { OF_CORRECTIONS } else { "" }));
     }
@@ -102,6 +108,28 @@ pub(super) fn section(found: &Found<'_>) -> Option<Section> {
         section.push(format!("Columns with many features have no picture: {}.", left_out.join(", ")));
     }
     Some(section)
+}
+
+/// Matrices of what columns add together, those that move the scores most.
+fn push_pairs(found: &Found<'_>, section: &mut Section) {
+    let FittedFamily::Refined(refined) = found.uncalibrated.likelihood() else { return };
+    let (schema, classes) = (found.model.schema(), found.uncalibrated.classes());
+    let size = |pair: &&PairCorrection| pair.cells.iter().map(|cell| cell.abs()).fold(0.0, f64::max);
+    let mut pairs: Vec<&PairCorrection> = refined.refinement().pairs.iter().collect();
+    pairs.sort_by(|a, b| size(b).total_cmp(&size(a)));
+    if pairs.is_empty() {
+        return;
+    }
+    section.push(format!(
+        "{} of columns say more together than each by itself. What they add is 0 on average for every value of either column{}.",
+        counted(pairs.len(), "pair", "pairs"),
+        if pairs.len() > MOST_PAIRS { format!("; the {MOST_PAIRS} with the largest numbers are shown") } else { String::new() }
+    ));
+    for pair in pairs.into_iter().take(MOST_PAIRS) {
+        let name = |feature: usize| schema.feature_name(feature).unwrap_or_default();
+        let caption = format!("What {} say together", pair.columns.map(name).join(" and "));
+        section.push(Figure::new(caption, PairMatrix::new(pair, classes, schema).heatmap));
+    }
 }
 
 fn more(n: usize) -> String {

@@ -10,6 +10,7 @@ use super::{effort::why_plain, measured::Measured, test::Tested, warnings::Warni
 use crate::{
     columns::why,
     output::{Table, counted, short, visible},
+    plot::{name_of_pair, pairs_of_columns},
 };
 
 #[derive(Serialize)]
@@ -34,6 +35,9 @@ pub(super) struct Trained {
     /// Why no rows were held out.
     #[serde(skip_serializing_if = "Option::is_none")]
     not_held_out: Option<String>,
+    /// The columns that add something together.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pairs: Vec<String>,
     #[serde(skip)]
     is_refined: bool,
     /// How the model labels test rows.
@@ -158,6 +162,7 @@ impl Trained {
             tuned: Vec::new(),
             held_out: None,
             not_held_out: None,
+            pairs: Vec::new(),
             is_refined: false,
             test: None,
             plain: None,
@@ -201,7 +206,11 @@ impl Trained {
                 line.family = format!("binned, {}", counted(cuts.len() as f64 + 1.0, "bin", "bins"));
             }
         }
-        Self { held_out: Some(held_out), is_refined: true, ..self }
+        let schema = model.schema();
+        let pairs = model.refinement().into_iter().flat_map(|refinement| &refinement.columns.pairs);
+        let name = |feature: usize| schema.feature_name(feature).unwrap_or_default();
+        let pairs = pairs.map(|pair| name_of_pair(pair.columns.map(name))).collect();
+        Self { held_out: Some(held_out), is_refined: true, pairs, ..self }
     }
 }
 
@@ -320,7 +329,7 @@ impl HeldOutReport {
                 .into()
         } else {
             format!(
-                "log-odds: {} × weighted naive Bayes + {} × corrections of bins and categories\n",
+                "log-odds: {} × weighted naive Bayes + {} × corrections\n",
                 short(naive_bayes),
                 short(corrections)
             )
@@ -420,6 +429,9 @@ pub(super) fn text(result: &Trained) -> String {
     }
     if let Some(held_out) = &result.held_out {
         text.push_str(&held_out.text(result.rows));
+    }
+    if !result.pairs.is_empty() {
+        text.push_str(&pairs_of_columns(&result.pairs));
     }
     if let Some(test) = &result.test {
         text.push_str(&test.text(if result.is_refined { "refined" } else { "plain" }));
