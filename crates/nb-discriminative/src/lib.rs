@@ -5,8 +5,8 @@
 //!
 //! Yes, if probabilities matter and columns depend on each other, which is nearly always: naive Bayes counts the same
 //! evidence twice then, and is far too sure. [`Learner`] finds out from held-out rows how much of each column to believe
-//! and where the log-odds of a bin should be others than those of naive Bayes; the result is a [`Refinement`], and
-//! [`Refined`] is the family that has it. Scores remain sums over the columns: they are explained, exported and computed as
+//! and where the log-odds of a bin, or of two columns together, should be others than those of naive Bayes; the result is a [`Refinement`], and
+//! [`Refined`] is the family that has it. Scores remain sums over columns and pairs of them: they are explained, exported and computed as
 //! before.
 //!
 //! What it costs: sums stay exact, and can be updated, merged and taken apart; weights and corrections can not. They are
@@ -18,6 +18,7 @@
 //! | leave-one-out contributions | counts less one, in closed form |
 //! | terms of bins and categories | Zaidi et al. (2016): logistic regression that starts where naive Bayes is; Nori et al. (2019) for its use |
 //! | neighbouring bins | Eilers and Marx (1996): penalties on differences |
+//! | pairs of columns | Lou, Caruana, Gehrke and Hooker (2013), by the score test (Rao 1948) on counts of cells; Lengerich et al. (2020): what they say beyond their columns |
 //! | both together | Wolpert (1992) and Breiman (1996): stacking |
 
 mod error;

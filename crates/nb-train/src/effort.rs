@@ -4,6 +4,8 @@ use nb_discriminative::{Learner, Penalty};
 
 /// The numbers of bins that [`Effort::Best`] tries.
 const BINS: [usize; 4] = [32, 16, 8, 64];
+/// The most pairs for each column that [`Effort::Best`] uses.
+const PAIRS_PER_COLUMN: usize = 4;
 /// The penalties that [`Effort::Best`] tries, ridge and smoothness.
 const PENALTIES: [(f64, f64); 9] = [
     (10.0, 1000.0),
@@ -41,10 +43,10 @@ pub enum Effort {
     Plain,
     /// Weights of columns, and no corrections.
     Fast,
-    /// Weights and corrections.
+    /// Weights and corrections, and pairs of columns.
     #[default]
     Usual,
-    /// More numbers of bins, penalties, folds and rows are tried.
+    /// More numbers of bins, penalties, pairs, folds and rows are tried.
     Best,
 }
 
@@ -62,6 +64,7 @@ impl Effort {
                 let with_bins = |bins| {
                     let mut learner = learner.clone().with_bins(bins);
                     (learner.penalties, learner.folds) = (penalties.clone(), 10);
+                    learner.pairs_per_column = PAIRS_PER_COLUMN;
                     learner
                 };
                 BINS.map(with_bins).into()

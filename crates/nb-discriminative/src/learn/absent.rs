@@ -4,6 +4,7 @@
 use super::{
     coding::{Coding, Levels},
     folds::{mixed, sample},
+    linear::Scaled,
     minimise::{PRECISION, divide_by, minimise},
     row_weights::RowWeights,
     sums::residuals,
@@ -24,8 +25,9 @@ pub(super) struct Absences<'a> {
     pub(super) row_weights: RowWeights<'a>,
     /// What the levels add, `n_levels × n_classes`.
     pub(super) added: &'a [f64],
-    /// What is multiplied with slopes in each of the rows, and the slopes, `n × n_classes`.
-    pub(super) numbers: &'a Text,
+    /// The rows in the table, the numbers that are multiplied with slopes, and these, `n × n_classes`.
+    pub(super) rows: &'a [usize],
+    pub(super) scaled: Scaled<'a>,
     pub(super) slopes: &'a [f64],
     pub(super) pairs: &'a [AddedByPair<'a>],
     /// What the texts add to each of the rows, `n_rows × n_classes` for each text.
@@ -123,15 +125,22 @@ impl Absences<'_> {
         &self.added[level * n_classes..(level + 1) * n_classes]
     }
 
+    /// The columns with slopes, with the number of a row and the slopes.
+    fn of_slopes(&self, row: usize) -> impl Iterator<Item = (usize, f64, &[f64])> {
+        let Scaled { scales, columns } = self.scaled;
+        let slopes = scales.iter().zip(self.slopes.chunks_exact(self.intercept.len()));
+        slopes.map(move |(scale, slopes)| {
+            (scale.column, scale.apply(columns.cells(scale.column)[self.rows[row]]), slopes)
+        })
+    }
+
     /// The mean that each column adds to the rows in which it is not missing.
     fn means(&self) -> Vec<f64> {
         let n_classes = self.intercept.len();
         let mut sums = vec![0.0; self.levels.columns.len() * n_classes];
         for row in 0..self.labels.len() {
             let weight = self.row_weights.of(row);
-            for (term, number) in self.numbers.of_row(row) {
-                let column = self.numbers.places[term];
-                let slopes = &self.slopes[term * n_classes..(term + 1) * n_classes];
+            for (column, number, slopes) in self.of_slopes(row) {
                 add(&mut sums[column * n_classes..(column + 1) * n_classes], slopes, weight * number);
             }
         }
@@ -188,8 +197,8 @@ impl Absences<'_> {
     /// Whether a column adds anything.
     fn adds(&self, column: usize) -> bool {
         let n_classes = self.intercept.len();
-        let slopes = self.slopes.chunks_exact(n_classes).zip(&self.numbers.places);
-        let mut slopes = slopes.filter(|(_, place)| **place == column).flat_map(|(slopes, _)| slopes);
+        let slopes = self.slopes.chunks_exact(n_classes).zip(self.scaled.scales);
+        let mut slopes = slopes.filter(|(_, scale)| scale.column == column).flat_map(|(slopes, _)| slopes);
         let mut levels = self.coding.of_column(column).flat_map(|level| self.of_level(level));
         slopes.any(|slope| *slope != 0.0) || levels.any(|added| *added != 0.0)
     }
@@ -206,10 +215,8 @@ impl Absences<'_> {
                 absent.push(column);
             }
         }
-        for (term, number) in self.numbers.of_row(row) {
-            if !is_absent(self.numbers.places[term]) {
-                add(&mut scores, &self.slopes[term * n_classes..(term + 1) * n_classes], number);
-            }
+        for (_, number, slopes) in self.of_slopes(row).filter(|(column, ..)| !is_absent(*column)) {
+            add(&mut scores, slopes, number);
         }
         for pair in self.pairs.iter().filter(|pair| !pair.columns.iter().any(|&column| is_absent(column))) {
             let cell = (pair.levels[row] as usize - pair.start) * n_classes;

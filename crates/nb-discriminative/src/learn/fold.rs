@@ -5,13 +5,14 @@ use super::{
     coding::{Coding, Levels},
     columns::Columns,
     counts::Contributions,
-    linear::{self, Scale},
+    linear::{Scale, Scaled},
+    multiplied::Multiplied,
     pairs::{Pairs, Search},
     row_weights::RowWeights,
     settings::Settings,
     sums::{add_terms, probabilities},
     tables::{Products, Smooth, Tables},
-    text::{Said, Text},
+    text::Said,
     weights::{Problem, Weights},
 };
 use crate::LearnError;
@@ -60,12 +61,8 @@ pub(super) struct Fold<'a> {
     pub(super) held_out: Vec<usize>,
     held_out_rows: Vec<usize>,
     held_out_levels: Levels,
-    /// How numbers become what slopes are multiplied with, and these for the rows.
+    /// How numbers become what slopes are multiplied with.
     pub(super) scales: Vec<Scale>,
-    pub(super) numbers: Text,
-    held_out_numbers: Text,
-    /// 0, 1, and so on.
-    places: Vec<usize>,
     pub(super) pairs: Pairs,
 }
 
@@ -102,9 +99,6 @@ impl<'a> Fold<'a> {
         let held_out_levels = coding.levels(columns, &held_out_rows);
         let neighbours = coding.neighbours(&columns.features);
         let scales = Scale::learn(columns, &rows);
-        let numbers = linear::numbers(&scales, columns, &rows);
-        let held_out_numbers = linear::numbers(&scales, columns, &held_out_rows);
-        let places = (0..rows.len().max(held_out_rows.len())).collect();
         let mut fold = Self {
             columns,
             rows,
@@ -121,9 +115,6 @@ impl<'a> Fold<'a> {
             held_out_rows,
             held_out_levels,
             scales,
-            numbers,
-            held_out_numbers,
-            places,
             pairs: Pairs::default(),
         };
         fold.terms = fold.first_terms();
@@ -180,7 +171,7 @@ impl<'a> Fold<'a> {
     /// What the last terms add to held-out rows.
     pub(super) fn added_by_terms(&self) -> Vec<f64> {
         let pairs = self.pairs.chosen.iter().map(|pair| &pair.of_held_out);
-        self.added(&self.held_out_levels, pairs, (&self.held_out_rows, &self.held_out_numbers))
+        self.added(&self.held_out_levels, pairs, &self.held_out_rows)
     }
 
     /// What the last terms add to rows.
@@ -188,7 +179,7 @@ impl<'a> Fold<'a> {
         &self,
         levels: &'r Levels,
         pairs: impl Iterator<Item = &'r Vec<u32>>,
-        (rows, numbers): (&[usize], &Text),
+        rows: &[usize],
     ) -> Vec<f64> {
         let n_classes = self.contributions.n_classes;
         let (tables, offsets) = self.terms.split_at(self.terms.len() - n_classes);
@@ -197,13 +188,23 @@ impl<'a> Fold<'a> {
             add_terms(column, tables, n_classes, &mut scores);
         }
         let mut of_products = &tables[self.n_levels() * n_classes..];
-        let texts = self.columns.texts.iter().map(|text| (text, rows));
-        for (numbers, rows) in texts.chain([(numbers, &self.places[..rows.len()])]) {
-            let (own, rest) = of_products.split_at(numbers.places.len() * n_classes);
+        for numbers in self.multiplied(&self.scaled()) {
+            let (own, rest) = of_products.split_at(numbers.n_terms() * n_classes);
             numbers.add_terms(rows, own, n_classes, &mut scores);
             of_products = rest;
         }
         scores
+    }
+
+    /// The numbers that slopes are multiplied with.
+    pub(super) fn scaled(&self) -> Scaled<'_> {
+        Scaled { scales: &self.scales, columns: self.columns }
+    }
+
+    /// All that is multiplied with terms: texts, then numbers.
+    fn multiplied<'m>(&'m self, scaled: &'m Scaled<'m>) -> impl Iterator<Item = &'m dyn Multiplied> {
+        let texts = self.columns.texts.iter().map(|text| text as &dyn Multiplied);
+        texts.chain([scaled as &dyn Multiplied])
     }
 
     /// The number of levels of columns and pairs.
@@ -225,7 +226,7 @@ impl<'a> Fold<'a> {
     pub(super) fn choose_pairs(&mut self, per_column: usize) {
         let n_classes = self.contributions.n_classes;
         let row_weights = RowWeights::of_all(self.row_weights.as_ref());
-        let mut first = self.added(&self.levels, std::iter::empty(), (&self.rows, &self.numbers));
+        let mut first = self.added(&self.levels, std::iter::empty(), &self.rows);
         for scores in first.chunks_exact_mut(n_classes) {
             scores.iter_mut().zip(&self.contributions.log_prior).for_each(|(score, prior)| *score += prior);
         }
@@ -271,16 +272,11 @@ impl<'a> Fold<'a> {
             // Nothing is learnt from rows that have no cell.
             ridges.push(NOTHING);
         }
-        let texts = self.columns.texts.iter().zip(&self.said).map(|(numbers, said)| Products {
-            numbers,
-            rows: &self.rows,
-            ridge: penalty.ridge * (TEXT_RIDGE * said.square).max(f64::MIN_POSITIVE),
-        });
-        let numbers = Products {
-            numbers: &self.numbers,
-            rows: &self.places[..self.rows.len()],
-            ridge: slopes * penalty.ridge,
-        };
+        let of_texts = self.said.iter().map(|said| (TEXT_RIDGE * said.square).max(f64::MIN_POSITIVE));
+        let of_numbers = of_texts.chain([slopes]).map(|ridge| penalty.ridge * ridge);
+        let scaled = self.scaled();
+        let products =
+            self.multiplied(&scaled).zip(of_numbers).map(|(numbers, ridge)| Products { numbers, ridge });
         let tables = Tables {
             columns: self
                 .levels
@@ -289,7 +285,8 @@ impl<'a> Fold<'a> {
                 .chain(self.pairs.chosen.iter().map(|pair| &pair.levels))
                 .map(Vec::as_slice)
                 .collect(),
-            products: texts.chain([numbers]).collect(),
+            products: products.collect(),
+            rows: &self.rows,
             labels: &self.labels,
             row_weights: RowWeights::of_all(self.row_weights.as_ref()),
             log_prior: &self.contributions.log_prior,

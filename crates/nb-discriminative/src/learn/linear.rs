@@ -1,10 +1,13 @@
 //! Numbers as they are, beside their bins: what is multiplied with a slope per class.
 
-use super::{columns::Columns, text::Text};
+use super::{columns::Columns, multiplied::Multiplied};
 use crate::ColumnKind;
 
 /// One row in so many is beyond each of the limits of a column.
 const BEYOND: usize = 200;
+
+/// Columns that vary less have no slope.
+const LEAST_DEVIATION: f64 = 1e-290;
 
 /// The numbers of a column within limits, around their mean and in units of their spread.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,7 +40,8 @@ impl Scale {
         let mean = middle + within().map(|value| (value - middle) / n).sum::<f64>();
         let deviation = (high - low)
             * libm::sqrt(within().map(|value| ((value - mean) / (high - low)).powi(2)).sum::<f64>() / n);
-        (low < high && deviation > 0.0 && deviation.is_finite()).then_some(Self {
+        // A slope per unit of the column must be a number, too.
+        (low < high && deviation > LEAST_DEVIATION && deviation.is_finite()).then_some(Self {
             column,
             low,
             high,
@@ -46,23 +50,58 @@ impl Scale {
         })
     }
 
-    /// The number that is multiplied.
+    /// The number that is multiplied; 0 for a missing one, as for the mean.
+    #[inline]
     pub(super) fn apply(&self, value: f64) -> f64 {
-        (value.clamp(self.low, self.high) - self.mean) / self.deviation
+        if value.is_nan() { 0.0 } else { (value.clamp(self.low, self.high) - self.mean) / self.deviation }
     }
 }
 
-/// The numbers of some rows; missing ones are 0, as the mean is.
-pub(super) fn numbers(scales: &[Scale], columns: &Columns, rows: &[usize]) -> Text {
-    let mut text = Text::new(scales.iter().map(|scale| scale.column).collect());
-    for &row in rows {
-        for (place, scale) in scales.iter().enumerate() {
-            let value = columns.cells(scale.column)[row];
-            if !value.is_nan() {
-                text.add(place, scale.apply(value));
+/// The numbers of columns, in their scales.
+#[derive(Clone, Copy)]
+pub(super) struct Scaled<'a> {
+    pub(super) scales: &'a [Scale],
+    pub(super) columns: &'a Columns,
+}
+
+impl Scaled<'_> {
+    /// Calls `work` with each of the scales, and the number of each of the rows.
+    fn for_each(self, rows: &[usize], mut work: impl FnMut(usize, usize, f64)) {
+        for (term, scale) in self.scales.iter().enumerate() {
+            let cells = self.columns.cells(scale.column);
+            for (place, &row) in rows.iter().enumerate() {
+                work(term, place, scale.apply(cells[row]));
             }
         }
-        text.end_row();
     }
-    text
+}
+
+impl Multiplied for Scaled<'_> {
+    fn n_terms(&self) -> usize {
+        self.scales.len()
+    }
+
+    fn add_terms(&self, rows: &[usize], values: &[f64], n_classes: usize, scores: &mut [f64]) {
+        self.for_each(rows, |term, place, number| {
+            let values = &values[term * n_classes..(term + 1) * n_classes];
+            let scores = &mut scores[place * n_classes..(place + 1) * n_classes];
+            scores.iter_mut().zip(values).for_each(|(score, value)| *score += number * value);
+        });
+    }
+
+    fn add_scores(
+        &self,
+        rows: &[usize],
+        scores: &[f64],
+        n_classes: usize,
+        of_number: fn(f64) -> f64,
+        sums: &mut [f64],
+    ) {
+        self.for_each(rows, |term, place, number| {
+            let factor = of_number(number);
+            let scores = &scores[place * n_classes..(place + 1) * n_classes];
+            let sums = &mut sums[term * n_classes..(term + 1) * n_classes];
+            sums.iter_mut().zip(scores).for_each(|(sum, score)| *sum += factor * score);
+        });
+    }
 }

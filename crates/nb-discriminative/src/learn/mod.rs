@@ -15,6 +15,7 @@ mod learner;
 mod learnt;
 mod linear;
 mod minimise;
+mod multiplied;
 mod pairs;
 mod parts;
 mod purify;

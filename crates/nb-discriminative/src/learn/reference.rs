@@ -8,6 +8,7 @@ use super::{
     columns::Columns,
     counts::Contributions,
     minimise::PRECISION,
+    multiplied::Multiplied,
     row_weights::RowWeights,
     sums::{add_terms, loss},
     tables::{Products, Smooth, Tables},
@@ -157,6 +158,7 @@ fn tables_reach_the_least_loss() {
     let tables = Tables {
         columns: levels.columns.iter().map(Vec::as_slice).collect(),
         products: Vec::new(),
+        rows: &[],
         labels: &y,
         row_weights: RowWeights::ONES,
         log_prior: &contributions.log_prior,
@@ -225,7 +227,8 @@ fn terms_of_texts_have_the_least_loss() {
     let none = Smooth { neighbours: &[], penalty: 0.0 };
     let tables = Tables {
         columns: Vec::new(),
-        products: vec![Products { numbers: &columns.texts[0], rows: &all, ridge }],
+        products: vec![Products { numbers: &columns.texts[0], ridge }],
+        rows: &all,
         labels: &y,
         row_weights: RowWeights::ONES,
         log_prior: &contributions.log_prior,

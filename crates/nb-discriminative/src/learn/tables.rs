@@ -3,10 +3,10 @@
 use super::{
     curvature::Curvature,
     minimise::minimise,
+    multiplied::Multiplied,
     parts::sum_over_rows,
     row_weights::RowWeights,
     sums::{add_all_scores, add_scores, add_terms, probabilities, residuals},
-    text::Text,
 };
 
 /// The curvature of a row counts at least as this share of what it is where all classes are equally probable: a row that is
@@ -19,6 +19,8 @@ pub(super) struct Tables<'a> {
     pub(super) columns: Vec<&'a [u32]>,
     /// What is multiplied with terms: texts, and numbers. Their terms come after those of the levels.
     pub(super) products: Vec<Products<'a>>,
+    /// The numbers of the rows in the table.
+    pub(super) rows: &'a [usize],
     pub(super) labels: &'a [usize],
     pub(super) row_weights: RowWeights<'a>,
     pub(super) log_prior: &'a [f64],
@@ -32,9 +34,7 @@ pub(super) struct Tables<'a> {
 
 /// Numbers that are multiplied with terms.
 pub(super) struct Products<'a> {
-    pub(super) numbers: &'a Text,
-    /// The places of the rows among those of the numbers.
-    pub(super) rows: &'a [usize],
+    pub(super) numbers: &'a dyn Multiplied,
     /// The ridge penalty of each term.
     pub(super) ridge: f64,
 }
@@ -57,7 +57,7 @@ impl Tables<'_> {
         let of_products = self
             .products
             .iter()
-            .flat_map(|products| std::iter::repeat_n(products.ridge, products.numbers.places.len()));
+            .flat_map(|products| std::iter::repeat_n(products.ridge, products.numbers.n_terms()));
         let all = self.ridges.iter().copied().chain(of_products);
         all.flat_map(|ridge| std::iter::repeat_n(ridge, self.n_classes())).collect()
     }
@@ -67,7 +67,7 @@ impl Tables<'_> {
         let mut next = self.ridges.len() * self.n_classes();
         self.products.iter().map(move |products| {
             let start = next;
-            next += products.numbers.places.len() * self.n_classes();
+            next += products.numbers.n_terms() * self.n_classes();
             (products, start..next)
         })
     }
@@ -116,11 +116,11 @@ impl Tables<'_> {
     }
 
     /// The sums over rows, by level and for all, of what `work` makes of their scores, and the sum of its answers. For the terms
-    /// of texts it is multiplied by what `of_count` makes of counts.
+    /// of texts it is multiplied by what `of_number` makes of numbers.
     fn sum(
         &self,
         terms: &[f64],
-        of_count: impl Fn(f64) -> f64 + Sync,
+        of_number: fn(f64) -> f64,
         work: impl Fn(&mut [f64], &[usize], RowWeights<'_>) -> f64 + Sync,
     ) -> (f64, Vec<f64>) {
         let n_classes = self.n_classes();
@@ -133,8 +133,8 @@ impl Tables<'_> {
             for column in &self.columns {
                 add_terms(&column[rows.clone()], tables, n_classes, &mut scores);
             }
-            for (Products { numbers, rows: places, .. }, range) in self.ranges_of_products() {
-                numbers.add_terms(&places[rows.clone()], &tables[range], n_classes, &mut scores);
+            for (Products { numbers, .. }, range) in self.ranges_of_products() {
+                numbers.add_terms(&self.rows[rows.clone()], &tables[range], n_classes, &mut scores);
             }
             let row_weights = self.row_weights.slice(rows.clone());
             let answer = work(&mut scores, &self.labels[rows.clone()], row_weights);
@@ -142,9 +142,9 @@ impl Tables<'_> {
             for column in &self.columns {
                 add_scores(&column[rows.clone()], &scores, n_classes, by_level);
             }
-            for (Products { numbers, rows: places, .. }, range) in self.ranges_of_products() {
+            for (Products { numbers, .. }, range) in self.ranges_of_products() {
                 let sums = &mut by_level[range];
-                numbers.add_scores(&places[rows.clone()], &scores, n_classes, &of_count, sums);
+                numbers.add_scores(&self.rows[rows.clone()], &scores, n_classes, of_number, sums);
             }
             add_all_scores(&scores, of_all);
             answer

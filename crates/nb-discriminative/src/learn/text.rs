@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::row_weights::RowWeights;
+use super::{multiplied::Multiplied, row_weights::RowWeights};
 use crate::LearnError;
 
 /// The pseudo-count of a term (Laplace).
@@ -33,16 +33,11 @@ impl Text {
         if !(count >= 0.0 && count.is_finite()) {
             return Err(LearnError::Count { row, column: self.places[term], value: count });
         }
-        self.add(term, count);
-        Ok(())
-    }
-
-    /// The same for any number.
-    pub(super) fn add(&mut self, term: usize, number: f64) {
-        if number != 0.0 {
+        if count > 0.0 {
             self.terms.push(term as u32);
-            self.counts.push(number);
+            self.counts.push(count);
         }
+        Ok(())
     }
 
     /// The columns of the terms, if they follow one another.
@@ -61,9 +56,14 @@ impl Text {
         let range = self.starts[row]..self.starts[row + 1];
         self.terms[range.clone()].iter().map(|&term| term as usize).zip(self.counts[range].iter().copied())
     }
+}
 
-    /// Adds to the scores of some rows the counts times the values of the terms, one per class.
-    pub(super) fn add_terms(&self, rows: &[usize], values: &[f64], n_classes: usize, scores: &mut [f64]) {
+impl Multiplied for Text {
+    fn n_terms(&self) -> usize {
+        self.places.len()
+    }
+
+    fn add_terms(&self, rows: &[usize], values: &[f64], n_classes: usize, scores: &mut [f64]) {
         for (&row, scores) in rows.iter().zip(scores.chunks_exact_mut(n_classes)) {
             for (term, count) in self.of_row(row) {
                 let values = &values[term * n_classes..(term + 1) * n_classes];
@@ -74,18 +74,17 @@ impl Text {
         }
     }
 
-    /// Adds to the sums of terms the scores of the rows, times the factors that `of_count` makes of their counts.
-    pub(super) fn add_scores(
+    fn add_scores(
         &self,
         rows: &[usize],
         scores: &[f64],
         n_classes: usize,
-        of_count: impl Fn(f64) -> f64,
+        of_number: fn(f64) -> f64,
         sums: &mut [f64],
     ) {
         for (&row, scores) in rows.iter().zip(scores.chunks_exact(n_classes)) {
             for (term, count) in self.of_row(row) {
-                let factor = of_count(count);
+                let factor = of_number(count);
                 let sums = &mut sums[term * n_classes..(term + 1) * n_classes];
                 for (sum, score) in sums.iter_mut().zip(scores) {
                     *sum += factor * score;

@@ -72,15 +72,17 @@ impl Prepared {
     fn terms(&self, row_weights: RowWeights<'_>, penalty: Penalty) -> Vec<f64> {
         let contributions = self.contributions(row_weights);
         let said: Vec<Said> = self.said(row_weights);
-        let products = self.columns.texts.iter().zip(&said).map(|(numbers, said)| Products {
-            numbers,
-            rows: &self.rows,
-            ridge: penalty.ridge * said.square,
-        });
+        let products = self
+            .columns
+            .texts
+            .iter()
+            .zip(&said)
+            .map(|(numbers, said)| Products { numbers, ridge: penalty.ridge * said.square });
         let none = Smooth { neighbours: &[], penalty: 0.0 };
         let tables = Tables {
             columns: self.levels.columns.iter().map(Vec::as_slice).collect(),
             products: products.collect(),
+            rows: &self.rows,
             labels: &self.labels,
             row_weights,
             log_prior: &contributions.log_prior,
