@@ -68,11 +68,15 @@ pub struct Learner {
     pub pair_penalties: Vec<Penalty>,
     /// How many parts of the rows are held out in turn; of few rows each by itself.
     pub folds: usize,
-    /// The maximum number of rows that are held out for choosing penalty and shares. Of more rows this many are cross-validated first, by
+    /// The maximum number of rows that are held out for choosing penalty and shares; of many classes it is smaller. Of more rows this many are cross-validated first, by
     /// themselves; then some of them are held out once more, from all the others, for the measures, the shares, and weaker penalties.
     /// Weights and terms that are kept are learnt from all rows.
     pub most_held_out: usize,
 }
+
+/// Rows times classes that are cross-validated at most, but these rows in any case: each class has terms of its own.
+const MOST_SCORES: usize = 200_000;
+const FEWEST_HELD_OUT: usize = 4_000;
 
 impl Default for Learner {
     fn default() -> Self {
@@ -150,18 +154,18 @@ impl Learner {
         let basis = Basis { columns: &columns, labels, row_weights, groups, n_classes, cuts };
         let rows = rows.unwrap_or_else(|| (0..labels.len()).collect());
         let (some, part, others);
-        some = HeldOutRows::sample(&basis, &rows, self.most_held_out, self.folds);
+        let at_most = self.most_held_out.min((MOST_SCORES / n_classes.max(1)).max(FEWEST_HELD_OUT));
+        some = HeldOutRows::sample(&basis, &rows, at_most.max(self.folds), self.folds);
         let mut held_out = &some;
         let mut parts = some.folds.clone();
-        let mut stack = self.stack(&basis, &some, &some.parts(), &self.penalties)?;
+        let mut stack = self.stack(&basis, &some, &some.parts())?;
         if some.rows.len() < rows.len() {
             // With more rows to learn from weaker penalties and other shares are best, and the measures are those of a
             // classifier that is learnt from nearly as many rows as the one that is kept.
             (part, others) = some.part_of(&basis, &rows, self.folds);
-            let best = stack.best(None).map(|best| best.settings.penalty);
-            let first = self.penalties.iter().position(|&penalty| Some(penalty) == best).unwrap_or(0);
             let places = (0..part.rows.len()).collect();
-            stack = self.stack(&basis, &part, &[(others, places)], &self.penalties[first..])?;
+            let best = stack.best(None).map(|best| best.settings);
+            stack = self.from(best).stack(&basis, &part, &[(others, places)])?;
             held_out = &part;
             parts = vec![0; part.rows.len()];
         }
@@ -215,6 +219,20 @@ impl Learner {
         Ok(whole.learnt(features.len(), scale, summary, held_out))
     }
 
+    /// The same without the penalties that are tried before these.
+    fn from(&self, settings: Option<Settings>) -> Self {
+        fn later<T: Clone>(all: &[T], is_first: impl Fn(&T) -> bool) -> Vec<T> {
+            all[all.iter().position(is_first).unwrap_or(0)..].to_vec()
+        }
+        let Some(Settings { penalty, slopes, pairs }) = settings else { return self.clone() };
+        Self {
+            penalties: later(&self.penalties, |other| *other == penalty),
+            slope_penalties: later(&self.slope_penalties, |other| *other == slopes),
+            pair_penalties: later(&self.pair_penalties, |other| Some(*other) == pairs),
+            ..self.clone()
+        }
+    }
+
     /// What is said of rows that are held out: of each part by what is learnt from the rows beside it. Penalties are tried in their order
     /// until one is worse than the one before.
     fn stack<'a>(
@@ -222,7 +240,6 @@ impl Learner {
         basis: &Basis<'_>,
         held_out: &'a HeldOutRows,
         parts: &[(Vec<usize>, Vec<usize>)],
-        penalties: &[Penalty],
     ) -> Result<Stack<'a>, LearnError> {
         let (n_rows, n_classes) = (held_out.rows.len(), basis.n_classes);
         let folds = each(parts.len(), |part| {
@@ -244,7 +261,7 @@ impl Learner {
             candidates: Vec::new(),
         };
         let slopes = self.slope_penalties.first().copied().unwrap_or(1.0);
-        let of_columns = penalties.iter().map(|&penalty| Settings { penalty, slopes, pairs: None });
+        let of_columns = self.penalties.iter().map(|&penalty| Settings { penalty, slopes, pairs: None });
         try_settings(&mut folds, &mut stack, 0, of_columns);
         let Some(Settings { penalty, .. }) = stack.best(None).map(|best| best.settings) else {
             return Ok(stack);

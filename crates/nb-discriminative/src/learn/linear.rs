@@ -1,6 +1,10 @@
 //! Numbers as they are, beside their bins: what is multiplied with a slope per class.
 
-use super::{columns::Columns, multiplied::Multiplied};
+use super::{
+    columns::Columns,
+    multiplied::Multiplied,
+    sums::{add_product_scores, add_products},
+};
 use crate::ColumnKind;
 
 /// One row in so many is beyond each of the limits of a column.
@@ -65,13 +69,15 @@ pub(super) struct Scaled<'a> {
 }
 
 impl Scaled<'_> {
-    /// Calls `work` with each of the scales, and the number of each of the rows.
-    fn for_each(self, rows: &[usize], mut work: impl FnMut(usize, usize, f64)) {
+    /// Calls `work` with each of the scales, and the numbers of the rows.
+    fn for_each(self, rows: &[usize], mut work: impl FnMut(usize, &mut [f64])) {
+        let mut numbers = vec![0.0; rows.len()];
         for (term, scale) in self.scales.iter().enumerate() {
             let cells = self.columns.cells(scale.column);
-            for (place, &row) in rows.iter().enumerate() {
-                work(term, place, scale.apply(cells[row]));
+            for (number, &row) in numbers.iter_mut().zip(rows) {
+                *number = scale.apply(cells[row]);
             }
+            work(term, &mut numbers);
         }
     }
 }
@@ -82,10 +88,8 @@ impl Multiplied for Scaled<'_> {
     }
 
     fn add_terms(&self, rows: &[usize], values: &[f64], n_classes: usize, scores: &mut [f64]) {
-        self.for_each(rows, |term, place, number| {
-            let values = &values[term * n_classes..(term + 1) * n_classes];
-            let scores = &mut scores[place * n_classes..(place + 1) * n_classes];
-            scores.iter_mut().zip(values).for_each(|(score, value)| *score += number * value);
+        self.for_each(rows, |term, numbers| {
+            add_products(numbers, &values[term * n_classes..(term + 1) * n_classes], scores);
         });
     }
 
@@ -97,11 +101,9 @@ impl Multiplied for Scaled<'_> {
         of_number: fn(f64) -> f64,
         sums: &mut [f64],
     ) {
-        self.for_each(rows, |term, place, number| {
-            let factor = of_number(number);
-            let scores = &scores[place * n_classes..(place + 1) * n_classes];
-            let sums = &mut sums[term * n_classes..(term + 1) * n_classes];
-            sums.iter_mut().zip(scores).for_each(|(sum, score)| *sum += factor * score);
+        self.for_each(rows, |term, numbers| {
+            numbers.iter_mut().for_each(|number| *number = of_number(*number));
+            add_product_scores(numbers, scores, &mut sums[term * n_classes..(term + 1) * n_classes]);
         });
     }
 }

@@ -19,6 +19,16 @@ pub(super) fn add_scores(levels: &[u32], scores: &[f64], n_classes: usize, sums:
     InstructionSet::current().run(AddScores { levels, scores, n_classes, sums });
 }
 
+/// Adds to the scores of each row its number times the values of the classes.
+pub(super) fn add_products(numbers: &[f64], values: &[f64], scores: &mut [f64]) {
+    InstructionSet::current().run(AddProducts { numbers, values, scores });
+}
+
+/// Adds to the sums of the classes the scores of each row times its number.
+pub(super) fn add_product_scores(numbers: &[f64], scores: &[f64], sums: &mut [f64]) {
+    InstructionSet::current().run(AddProductScores { numbers, scores, sums });
+}
+
 /// Adds the scores of all rows to one sum per class.
 pub(super) fn add_all_scores(scores: &[f64], sums: &mut [f64]) {
     for scores in scores.chunks_exact(sums.len()) {
@@ -88,6 +98,40 @@ impl Kernel for AddScores<'_> {
         for (&level, scores) in self.levels.iter().zip(self.scores.chunks_exact(n_classes)) {
             let start = level as usize * n_classes;
             add(&mut self.sums[start..start + n_classes], scores);
+        }
+    }
+}
+
+struct AddProducts<'a> {
+    numbers: &'a [f64],
+    values: &'a [f64],
+    scores: &'a mut [f64],
+}
+
+impl Kernel for AddProducts<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<C: Isa>(self) {
+        for (&number, scores) in self.numbers.iter().zip(self.scores.chunks_exact_mut(self.values.len())) {
+            add_times(scores, self.values, number);
+        }
+    }
+}
+
+struct AddProductScores<'a> {
+    numbers: &'a [f64],
+    scores: &'a [f64],
+    sums: &'a mut [f64],
+}
+
+impl Kernel for AddProductScores<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<C: Isa>(self) {
+        for (&number, scores) in self.numbers.iter().zip(self.scores.chunks_exact(self.sums.len())) {
+            add_times(self.sums, scores, number);
         }
     }
 }
@@ -176,6 +220,21 @@ fn total(values: &[f64]) -> f64 {
         total = of_lanes.iter().sum();
     }
     rest.iter().fold(total, |total, value| total + value)
+}
+
+/// Adds some numbers times a factor to others.
+#[inline(always)]
+fn add_times(to: &mut [f64], values: &[f64], factor: f64) {
+    let (to_vectors, to_rest) = to.as_chunks_mut::<LANES>();
+    let (vectors, rest) = values.as_chunks::<LANES>();
+    for (to, vector) in to_vectors.iter_mut().zip(vectors) {
+        for (to, value) in to.iter_mut().zip(vector) {
+            *to += factor * value;
+        }
+    }
+    for (to, value) in to_rest.iter_mut().zip(rest) {
+        *to += factor * value;
+    }
 }
 
 /// Adds some numbers to others.

@@ -55,6 +55,7 @@ impl<F: Likelihood> FittedRefined<F> {
         let Refinement { weights, corrections, .. } = &self.refinement;
         weights.get(column).is_some_and(|weight| *weight > 0.0)
             || corrections.get(column).is_some_and(|correction| !correction.is_none())
+            || self.together.iter().any(|columns| columns.contains(&column))
     }
 
     /// The weight of a column that has no correction, but for what it says with others.
