@@ -12,6 +12,7 @@ mod labels;
 mod model;
 mod parameters;
 mod rows;
+mod shape;
 mod sums;
 mod threads;
 

@@ -19,7 +19,7 @@ use pyo3::{
 use crate::{
     errors,
     frame::{Frame, NAME},
-    threads,
+    shape, threads,
 };
 
 /// A model of a table, with its classifier as soon as it is asked.
@@ -31,6 +31,10 @@ pub(crate) struct Model {
 
 /// What was decided, for the estimator to show.
 type Report<'py> = (Model, Bound<'py, PyDict>);
+
+/// Contributions, log-prior, values, and the names of those that are categories.
+type Explained<'py> =
+    (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>, Vec<Option<String>>);
 
 #[pymethods]
 impl Model {
@@ -214,21 +218,40 @@ impl Model {
         labels.collect::<Vec<_>>().into_pyarray(py)
     }
 
-    /// What each feature adds to the joint log-likelihood of each class, for one row, with the log-prior and the values.
-    #[expect(clippy::type_complexity, reason = "three arrays")]
-    fn explain<'py>(
+    /// What each value of a feature adds to the score of each class, over these numbers if it has a curve; `None` if it has no term
+    /// of its own.
+    #[pyo3(signature = (feature, span=None))]
+    fn shape<'py>(
         &self,
         py: Python<'py>,
-        frame: &Frame,
-        row: usize,
-    ) -> PyResult<(Bound<'py, PyArray2<f64>>, Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>)> {
+        feature: usize,
+        span: Option<(f64, f64)>,
+    ) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let schema = self.model.schema();
+        let of_feature = schema.feature(feature);
+        let kind = of_feature.as_ref().map(|feature| feature.kind());
+        let uncalibrated = self.uncalibrated()?;
+        let classifier = match &uncalibrated {
+            Some(classifier) => classifier,
+            None => self.classifier()?,
+        };
+        shape::shape(py, classifier, feature, kind, span)
+    }
+
+    /// The column of each feature, by number.
+    #[getter]
+    fn feature_columns(&self) -> Vec<usize> {
+        let ranges = self.model.schema().feature_ranges().enumerate();
+        ranges.flat_map(|(column, features)| features.map(move |_| column)).collect()
+    }
+
+    /// What each feature adds to the joint log-likelihood of each class, for one row, with the log-prior, the values, and
+    /// the names of those that are categories.
+    fn explain<'py>(&self, py: Python<'py>, frame: &Frame, row: usize) -> PyResult<Explained<'py>> {
         let no_such = || PyValueError::new_err(format!("there is no row {row}"));
         let one = frame.row(row).ok_or_else(no_such)?;
         // Contributions are those before a calibration map.
-        let uncalibrated = match self.model.calibration() {
-            Some(_) => Some(self.model.uncalibrated_classifier().map_err(errors::value)?),
-            None => None,
-        };
+        let uncalibrated = self.uncalibrated()?;
         let classifier = match &uncalibrated {
             Some(classifier) => classifier,
             None => self.classifier()?,
@@ -246,7 +269,10 @@ impl Model {
         .map_err(Problem::into_error)?;
         let (explanation, values) = answer.ok_or_else(no_such)?;
         let log_prior = PyArray1::from_vec(py, explanation.log_prior);
-        Ok((explanation.contributions.into_pyarray(py), log_prior, values.into_pyarray(py)))
+        let features = self.model.schema().features();
+        let categories =
+            features.zip(&values).map(|(feature, value)| category(feature.kind(), *value)).collect();
+        Ok((explanation.contributions.into_pyarray(py), log_prior, values.into_pyarray(py), categories))
     }
 
     /// A model with further rows; weights and corrections stay.
@@ -317,6 +343,12 @@ impl Model {
         Self { model, classifier: OnceLock::new() }
     }
 
+    /// The classifier before a calibration map, if the model has one.
+    fn uncalibrated(&self) -> PyResult<Option<Classifier<String, FittedFamily>>> {
+        let map = self.model.calibration();
+        map.map(|_| self.model.uncalibrated_classifier().map_err(errors::value)).transpose()
+    }
+
     /// A model whose rows have changed. Weights, corrections, calibration maps and decision rules are for the classes for which they
     /// were learnt: a model that has lost one of these could not answer.
     fn of_changed(model: nb_io::Model) -> PyResult<Self> {
@@ -384,5 +416,15 @@ fn kind(kind: &Kind) -> &'static str {
         Kind::Text(_) => "text",
         Kind::Dates(_) => "dates",
         Kind::Numeric => "numbers",
+    }
+}
+
+/// The name of the category of a value; `None` for numbers and missing cells.
+fn category(kind: &Kind, value: f64) -> Option<String> {
+    match kind {
+        Kind::Categorical { levels } if !value.is_nan() => {
+            Some(levels.get(value as usize).cloned().unwrap_or_else(|| "not seen".into()))
+        }
+        _ => None,
     }
 }

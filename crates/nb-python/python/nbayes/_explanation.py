@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,6 +28,8 @@ class Explanation:
         The log-prior of each class; of a model with weights and corrections the intercept, which is no prior.
     contributions : ndarray of shape (n_classes, n_features)
         `log p(x_j | c)`, by class and feature.
+    categories : ndarray of shape (n_features,) or None
+        The names of the cells that are categories, whose values are codes; `None` for others.
     """
 
     classes: Labels
@@ -34,6 +37,7 @@ class Explanation:
     values: Floats
     log_prior: Floats
     contributions: Floats
+    categories: Labels | None = None
 
     @property
     def intercept(self) -> Floats:
@@ -50,6 +54,19 @@ class Explanation:
     def predicted(self) -> Any:
         """The most probable label."""
         return self.classes[int(np.argmax(self.joint_log_proba))]
+
+    @property
+    def cells(self) -> Labels:
+        """The cells of the row: names of categories, and numbers."""
+        if self.categories is None or not any(name is not None for name in self.categories):
+            return self.values
+        pairs = zip(self.categories.tolist(), self.values.tolist())
+        return np.array([value if name is None else name for name, value in pairs], dtype=object)
+
+    @property
+    def shown_cells(self) -> list[str]:
+        """The cells as people read them, numbers with at most six digits."""
+        return [_shown(cell) for cell in self.cells.tolist()]
 
     def log_odds(self, label: Any = None, against: Any = None) -> Floats:
         """What each feature adds to the log-odds of one class against another.
@@ -89,7 +106,7 @@ class Explanation:
 
         odds = self.log_odds(label, against)
         order = np.argsort(-np.abs(odds), kind="stable")
-        columns = {"feature": self.feature_names, "value": self.values, "log_odds": odds}
+        columns = {"feature": self.feature_names, "value": self.cells, "log_odds": odds}
         return pandas.DataFrame({name: column[order] for name, column in columns.items()})
 
     def _pair(self, label: Any, against: Any) -> tuple[int, int]:
@@ -127,3 +144,9 @@ class Explanation:
         title = f"{html.escape(str(self.classes[one]))} against {html.escape(str(self.classes[other]))}"
         head = "<tr><th>feature</th><th>value</th><th>log-odds</th><th></th></tr>"
         return f"<table><caption>{title}</caption>{head}{''.join(rows)}</table>{more}"
+
+
+def _shown(cell: Any) -> str:
+    if isinstance(cell, str):
+        return cell
+    return "missing" if math.isnan(cell) else f"{cell:.6g}".replace("-", "−")

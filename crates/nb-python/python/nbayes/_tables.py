@@ -13,6 +13,7 @@ from sklearn.utils.validation import validate_data
 from nbayes import _core, _frames, _labels
 from nbayes._estimator import Estimator, numbered, unchanged_by_errors
 from nbayes._explanation import Explanation
+from nbayes._shape_source import ShapeSource
 from nbayes._types import Floats, Labels
 
 if TYPE_CHECKING:
@@ -252,10 +253,11 @@ class TableNB(Estimator):
         frame = self._read(X, reset=False)
         if not -frame.n_rows <= row < frame.n_rows:
             raise IndexError(f"there is no row {row} among {frame.n_rows}")
-        contributions, log_prior, values = self.model_.explain(frame, row % frame.n_rows)
+        contributions, log_prior, values, categories = self.model_.explain(frame, row % frame.n_rows)
         order = np.argsort(self._model_classes(), kind="stable")
         names = np.array(self.model_.features, dtype=object)
-        return Explanation(self.classes_, names, values, log_prior[order], contributions[order])
+        categories_of = np.array(categories, dtype=object)
+        return Explanation(self.classes_, names, values, log_prior[order], contributions[order], categories_of)
 
     @property
     def held_out_(self) -> dict[str, Any] | None:
@@ -397,6 +399,13 @@ class TableNB(Estimator):
         places = _labels.encode_known(y, frame.n_rows, self.classes_)
         texts = [_labels.text(value) for value in self.classes_.tolist()]
         return frame.with_labels(self.model_.label, texts, places)
+
+    def _shape_source(self) -> ShapeSource:
+        order = np.argsort(self._model_classes(), kind="stable")
+        weights = self.model_.class_weights[order]
+        names = [name for name, _ in self.model_.columns]
+        features, columns = self.model_.features, self.model_.feature_columns
+        return ShapeSource(self.model_.shape, features, columns, names, self.classes_, order, weights / weights.sum())
 
     def _log_posterior(self, X: Any) -> Floats:
         self._check_fitted()
