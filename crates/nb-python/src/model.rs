@@ -1,6 +1,6 @@
 //! Models of tables, as the program and the Rust library have them.
 
-use std::sync::OnceLock;
+use std::{borrow::Cow, sync::OnceLock};
 
 use nb_core::{Classifier, Prior, exact::Exact};
 use nb_io::{
@@ -229,13 +229,9 @@ impl Model {
     ) -> PyResult<Option<Bound<'py, PyDict>>> {
         let schema = self.model.schema();
         let of_feature = schema.feature(feature);
-        let kind = of_feature.as_ref().map(|feature| feature.kind());
-        let uncalibrated = self.uncalibrated()?;
-        let classifier = match &uncalibrated {
-            Some(classifier) => classifier,
-            None => self.classifier()?,
-        };
-        shape::shape(py, classifier, feature, kind, span)
+        let kind = of_feature.as_ref().map(nb_io::Feature::kind);
+        let classifier = self.uncalibrated()?;
+        shape::shape(py, &classifier, feature, kind, span)
     }
 
     /// The column of each feature, by number.
@@ -245,17 +241,25 @@ impl Model {
         ranges.flat_map(|(column, features)| features.map(move |_| column)).collect()
     }
 
+    /// The title of the family of each column, which is that of its first feature; empty if no family has it.
+    #[getter]
+    fn families(&self) -> PyResult<Vec<&'static str>> {
+        let classifier = self.uncalibrated()?;
+        let title = |feature| {
+            shape::block(classifier.likelihood(), feature)
+                .map_or("", |(family, _)| family.description().title)
+        };
+        let ranges = self.model.schema().feature_ranges();
+        Ok(ranges.map(|features| if features.is_empty() { "" } else { title(features.start) }).collect())
+    }
+
     /// What each feature adds to the joint log-likelihood of each class, for one row, with the log-prior, the values, and
     /// the names of those that are categories.
     fn explain<'py>(&self, py: Python<'py>, frame: &Frame, row: usize) -> PyResult<Explained<'py>> {
         let no_such = || PyValueError::new_err(format!("there is no row {row}"));
         let one = frame.row(row).ok_or_else(no_such)?;
         // Contributions are those before a calibration map.
-        let uncalibrated = self.uncalibrated()?;
-        let classifier = match &uncalibrated {
-            Some(classifier) => classifier,
-            None => self.classifier()?,
-        };
+        let classifier = self.uncalibrated()?;
         let mut answer = None;
         one.for_each(&for_prediction(), self.model.schema(), |_, rows| {
             let mut values = vec![0.0; rows.n_columns()];
@@ -343,10 +347,12 @@ impl Model {
         Self { model, classifier: OnceLock::new() }
     }
 
-    /// The classifier before a calibration map, if the model has one.
-    fn uncalibrated(&self) -> PyResult<Option<Classifier<String, FittedFamily>>> {
-        let map = self.model.calibration();
-        map.map(|_| self.model.uncalibrated_classifier().map_err(errors::value)).transpose()
+    /// The classifier before a calibration map, of which each feature has a part of its own.
+    fn uncalibrated(&self) -> PyResult<Cow<'_, Classifier<String, FittedFamily>>> {
+        Ok(match self.model.calibration() {
+            Some(_) => Cow::Owned(self.model.uncalibrated_classifier().map_err(errors::value)?),
+            None => Cow::Borrowed(self.classifier()?),
+        })
     }
 
     /// A model whose rows have changed. Weights, corrections, calibration maps and decision rules are for the classes for which they

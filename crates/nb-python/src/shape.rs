@@ -82,7 +82,7 @@ pub(crate) fn shape<'py, L: Ord + Clone>(
 }
 
 /// The family that has a feature, and the place of the feature in it.
-fn block(fitted: &FittedFamily, feature: usize) -> Option<(&FittedFamily, usize)> {
+pub(crate) fn block(fitted: &FittedFamily, feature: usize) -> Option<(&FittedFamily, usize)> {
     match fitted {
         FittedFamily::Blocks(blocks) => blocks.iter().find_map(|(columns, fitted)| {
             let position = columns.iter().position(|&column| column == feature)?;

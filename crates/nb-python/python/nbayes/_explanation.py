@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-import html
 import math
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from nbayes import _html
 from nbayes._types import Floats, Labels
+
+# The most features that notebooks show.
+_MOST_FEATURES = 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,24 +129,27 @@ class Explanation:
     def _repr_html_(self) -> str:
         one, other = self._pair(None, None)
         odds = self.log_odds()
-        order = np.argsort(-np.abs(odds), kind="stable")[:20]
-        finite = np.abs(odds[np.isfinite(odds)])
-        largest = max(finite.max(initial=0.0), 1e-300)
-        rows = []
-        for place in order:
-            share = min(abs(odds[place]) / largest, 1.0) * 100
-            colour = "#2f6db3" if odds[place] >= 0 else "#b3452f"
-            rows.append(
-                f"<tr><td>{html.escape(str(self.feature_names[place]))}</td>"
-                f"<td style='text-align:right'>{self.values[place]:.6g}</td>"
-                f"<td style='text-align:right'>{odds[place]:+.3f}</td>"
-                f"<td style='min-width:12em'><div style='background:{colour};height:.8em;width:{share:.1f}%'></div></td></tr>"
-            )
-        left_out = len(odds) - len(order)
-        more = f"<p>and {left_out} more features</p>" if left_out > 0 else ""
-        title = f"{html.escape(str(self.classes[one]))} against {html.escape(str(self.classes[other]))}"
-        head = "<tr><th>feature</th><th>value</th><th>log-odds</th><th></th></tr>"
-        return f"<table><caption>{title}</caption>{head}{''.join(rows)}</table>{more}"
+        with np.errstate(invalid="ignore"):
+            intercept = float(np.nan_to_num(self.intercept[one] - self.intercept[other], nan=0.0, posinf=np.inf, neginf=-np.inf))
+            total = float(odds.sum() + intercept)
+        order = np.argsort(-np.abs(odds), kind="stable")[:_MOST_FEATURES]
+        finite = np.abs(np.append(odds, intercept))
+        largest = max(finite[np.isfinite(finite)].max(initial=0.0), 1e-300)
+        cells = self.shown_cells
+
+        def line(name: str, cell: str, value: float) -> list[str]:
+            return [name, cell, _html.number(value, "+.2f"), _html.signed_bar(value / largest)]
+
+        rows = [line(_html.text(self.feature_names[place]), _html.text(cells[place]), float(odds[place])) for place in order]
+        n_others = len(odds) - len(order)
+        if n_others > 0:
+            others = np.delete(odds, order)
+            rows.append(line(f"<em>{n_others} other feature{'s' if n_others > 1 else ''}</em>", "", float(others.sum())))
+        rows.append(line("<em>intercept</em>", "", intercept))
+        in_all = "" if np.isnan(total) else _html.soft(f"log-odds {_html.number(total, '+.2f')}")
+        title = f"{_html.text(self.classes[one])} against {_html.text(self.classes[other])} {in_all}"
+        table = _html.table(rows, ["feature", "value", "adds", ""], right=(1, 2))
+        return _html.box(_html.styled("title", title), table)
 
 
 def _shown(cell: Any) -> str:

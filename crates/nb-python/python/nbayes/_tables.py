@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import scipy.sparse
+from sklearn import get_config
+from sklearn.utils import estimator_html_repr
 from sklearn.utils.validation import validate_data
 
-from nbayes import _core, _frames, _labels
+from nbayes import _core, _frames, _labels, _model_html
 from nbayes._estimator import Estimator, numbered, unchanged_by_errors
 from nbayes._explanation import Explanation
 from nbayes._shape_source import ShapeSource
@@ -432,6 +434,20 @@ class TableNB(Estimator):
         tags.input_tags.allow_nan = True
         tags.input_tags.string = True
         return tags
+
+    # -- notebooks ------------------------------------------------------------------------------------------------
+
+    # What scikit-learn returns of its property `_repr_html_`.
+    def _repr_html_inner(self) -> str:
+        if not self.__sklearn_is_fitted__():
+            return str(estimator_html_repr(self))
+        return _model_html.of_model(repr(self), self.model_, self.columns_, self.left_out_, self.warnings_, self.plain_)
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
+        bundle = {"text/plain": repr(self)}
+        if get_config()["display"] == "diagram":
+            bundle["text/html"] = self._repr_html_inner()
+        return bundle
 
     def __getstate__(self) -> dict[str, Any]:
         state = dict(super().__getstate__())
