@@ -13,6 +13,8 @@ mod model;
 mod parameters;
 mod rows;
 mod shape;
+mod source;
+mod sparse;
 mod sums;
 mod threads;
 

@@ -8,7 +8,7 @@ use nb_io::{
     onnx::Inputs,
     read::{Arrow, Inference, KindChoice, NewLevels, Overrides, TableOptions, train},
 };
-use nb_train::{Batches, Effort, Trainer, Watch};
+use nb_train::{ClassPrior, Effort, Trainer, Watch};
 use numpy::{IntoPyArray, PyArray1, PyArray2, ndarray::Array2};
 use pyo3::{
     exceptions::PyValueError,
@@ -19,7 +19,9 @@ use pyo3::{
 use crate::{
     errors,
     frame::{Frame, NAME},
-    shape, threads,
+    shape,
+    source::FrameSource,
+    threads,
 };
 
 /// A model of a table, with its classifier as soon as it is asked.
@@ -38,28 +40,26 @@ type Explained<'py> =
 
 #[pymethods]
 impl Model {
-    /// Makes a model of a table whose last column is the label. `kinds` says what columns hold.
+    /// Makes a model of a table with columns of labels and perhaps of weights and groups. `kinds` says what columns hold, and `prior`
+    /// has the probabilities of the classes: none for their shares, an empty list for the same of all.
     #[staticmethod]
+    #[expect(clippy::too_many_arguments, reason = "they are arguments of one call from Python")]
     fn train<'py>(
         py: Python<'py>,
         frame: &Frame,
         label: &str,
         effort: &str,
         kinds: Vec<(String, String)>,
+        prior: Option<Vec<(String, f64)>>,
+        weight: Option<String>,
         group: Option<String>,
         n_threads: usize,
     ) -> PyResult<Report<'py>> {
-        let effort = match effort {
-            "sums_only" => Effort::SumsOnly,
-            "plain" => Effort::Plain,
-            "fast" => Effort::Fast,
-            "usual" => Effort::Usual,
-            "best" => Effort::Best,
-            other => {
-                let message =
-                    format!("effort is {other:?}; it must be plain, fast, usual, best or sums_only");
-                return Err(PyValueError::new_err(message));
-            }
+        let effort = effort_of(effort)?;
+        let prior = match prior {
+            None => ClassPrior::Empirical,
+            Some(given) if given.is_empty() => ClassPrior::Uniform,
+            Some(given) => ClassPrior::Given(given),
         };
         let mut overrides = Overrides::default();
         for (column, kind) in kinds {
@@ -79,12 +79,10 @@ impl Model {
             };
         }
         // Which labels are those of regression is for scikit-learn to say.
-        let trainer =
-            Trainer::default().with_effort(effort).with_overrides(overrides).with_regression_allowed(true);
-        let work = || {
-            let table = Batches::new(frame.reader(), label).map_err(errors::value)?;
-            trainer.train(&table.with_group(group.clone())).map_err(errors::value)
-        };
+        let trainer = Trainer::default().with_effort(effort).with_overrides(overrides).with_prior(prior);
+        let trainer = trainer.with_regression_allowed(true);
+        let table = FrameSource { frame, label, weight, group };
+        let work = || trainer.train(&table).map_err(errors::value);
         let trained = py.detach(|| threads::with(n_threads, usize::MAX, work))??;
         let report = PyDict::new(py);
         let columns = |all: &[Inference]| -> Vec<(String, &'static str, String)> {
@@ -280,8 +278,14 @@ impl Model {
     }
 
     /// A model with further rows; weights and corrections stay.
-    fn updated(&self, py: Python<'_>, frame: &Frame, n_threads: usize) -> PyResult<Self> {
-        let added = py.detach(|| threads::with(n_threads, usize::MAX, || self.model_of(frame)))??;
+    fn updated(
+        &self,
+        py: Python<'_>,
+        frame: &Frame,
+        weight: Option<String>,
+        n_threads: usize,
+    ) -> PyResult<Self> {
+        let added = py.detach(|| threads::with(n_threads, usize::MAX, || self.model_of(frame, weight)))??;
         // Measures of training stay what they were.
         let added =
             added.with_held_out(self.model.uncalibrated_held_out().copied()).map_err(errors::value)?;
@@ -291,8 +295,15 @@ impl Model {
     }
 
     /// A model without rows that it has.
-    fn without(&self, py: Python<'_>, frame: &Frame, n_threads: usize) -> PyResult<Self> {
-        let removed = py.detach(|| threads::with(n_threads, usize::MAX, || self.model_of(frame)))??;
+    fn without(
+        &self,
+        py: Python<'_>,
+        frame: &Frame,
+        weight: Option<String>,
+        n_threads: usize,
+    ) -> PyResult<Self> {
+        let removed =
+            py.detach(|| threads::with(n_threads, usize::MAX, || self.model_of(frame, weight)))??;
         let mut model = self.model.clone();
         model.subtract(&removed).map_err(errors::value)?;
         Self::of_changed(model)
@@ -370,14 +381,15 @@ impl Model {
         Ok(Self::new(model))
     }
 
-    /// A model like this one of the rows of a table whose last column is the label; new categories become known.
-    fn model_of(&self, frame: &Frame) -> PyResult<nb_io::Model> {
+    /// A model like this one of the rows of a table with a column of labels and perhaps one of weights; new categories become known.
+    fn model_of(&self, frame: &Frame, weight: Option<String>) -> PyResult<nb_io::Model> {
         let (schema, family) = (self.model.schema().clone(), self.model.family().clone());
         let empty = self.model.stats().empty();
         let model = nb_io::Model::from_parts(schema, family, Prior::Empirical, empty);
         let mut model = model.map_err(errors::value)?;
         let classes = self.model.stats().classes().cloned().collect();
-        let table = TableOptions::default().with_new_levels(NewLevels::Intern).with_classes(classes);
+        let table = TableOptions::default().with_new_levels(NewLevels::Intern);
+        let table = table.with_classes(classes).with_weight(weight);
         let reader = Arrow::default().with_table(table).read_batches(NAME, frame.reader(), model.schema());
         let mut watch = Watch::rows_only(model.schema());
         let mut reader = reader.map_err(errors::value)?;
@@ -393,6 +405,21 @@ impl Model {
         let classifier = self.model.classifier().map_err(errors::value)?;
         Ok(self.classifier.get_or_init(|| classifier))
     }
+}
+
+/// How much is done, by name.
+fn effort_of(name: &str) -> PyResult<Effort> {
+    Ok(match name {
+        "sums_only" => Effort::SumsOnly,
+        "plain" => Effort::Plain,
+        "fast" => Effort::Fast,
+        "usual" => Effort::Usual,
+        "best" => Effort::Best,
+        other => {
+            let message = format!("effort is {other:?}; it must be plain, fast, usual, best or sums_only");
+            return Err(PyValueError::new_err(message));
+        }
+    })
 }
 
 /// A message on its way to Python.

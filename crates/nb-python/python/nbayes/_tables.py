@@ -12,7 +12,7 @@ from sklearn import get_config
 from sklearn.utils import estimator_html_repr
 from sklearn.utils.validation import validate_data
 
-from nbayes import _core, _frames, _labels, _model_html
+from nbayes import _cells, _core, _frames, _labels, _model_html, _sparse
 from nbayes._estimator import Estimator, numbered, unchanged_by_errors
 from nbayes._explanation import Explanation
 from nbayes._shape_source import ShapeSource
@@ -49,15 +49,17 @@ class TableNB(Estimator):
 
     # -- fitting --------------------------------------------------------------------------------------------------
 
-    def fit(self, X: Any, y: Any, *, groups: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, *, groups: Any = None) -> Self:
         """Make a model of a table and its labels; what was learnt before is forgotten.
 
         Parameters
         ----------
-        X : data frame, dict of columns, or array-like of shape (n_samples, n_features)
+        X : data frame, dict of columns, array-like or sparse matrix of shape (n_samples, n_features)
             The table.
         y : array-like of shape (n_samples,), or str
             The labels, or the name of the column of `X` that has them.
+        sample_weight : array-like of shape (n_samples,), default=None
+            The weight of each row; a row of weight 2 is in the sums as two rows are.
         groups : array-like of shape (n_samples,), default=None
             The group of each row, such as its patient: rows of a group are held out together, so that `held_out_` is about new groups,
             and weights and corrections are used as far as they help with these.
@@ -86,25 +88,30 @@ class TableNB(Estimator):
                 names, places = _labels.encode(groups, frame.n_rows)
                 group = _free("group", taken | {label})
                 labelled = labelled.with_labels(group, [_labels.text(name) for name in names.tolist()], places)
-            model, report = _core.Model.train(labelled, label, self._effort(), kinds, group, self._n_threads())
+            labelled, weight = _weighted(labelled, sample_weight)
+            model, report = _core.Model.train(
+                labelled, label, self._effort(), kinds, self._prior(classes), weight, group, self._n_threads()
+            )
             self._keep(model, classes)
             self.columns_, self.left_out_, self.plain_ = report["columns"], report["left_out"], report["plain"]
             self.warnings_ = report["warnings"]
         return self
 
-    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Add rows to the sums; bins, weights and corrections stay as they were learnt.
 
         The first call is :meth:`fit`; it needs rows of all `classes`.
 
         Parameters
         ----------
-        X : data frame, dict of columns, or array-like of shape (n_samples, n_features)
+        X : data frame, dict of columns, array-like or sparse matrix of shape (n_samples, n_features)
             The table.
         y : array-like of shape (n_samples,), or str
             The labels, or the name of the column of `X` that has them.
         classes : array-like of shape (n_classes,), default=None
             The labels that may come. All of them must be in the rows of the first call.
+        sample_weight : array-like of shape (n_samples,), default=None
+            The weight of each row; a row of weight 2 is in the sums as two rows are.
 
         Returns
         -------
@@ -113,17 +120,18 @@ class TableNB(Estimator):
         """
         if not self.__sklearn_is_fitted__():
             with unchanged_by_errors(self):
-                self.fit(X, y)
+                self.fit(X, y, sample_weight)
                 unseen = [] if classes is None else np.setdiff1d(np.asarray(classes), self.classes_).tolist()
                 if unseen:
                     raise ValueError(
                         f"classes {unseen} have no rows in the first call; bins and weights are learnt from rows of all classes"
                     )
             return self
-        self._keep(self.model_.updated(self._labelled(X, y), self._n_threads()), self.classes_)
+        rows, weight = _weighted(self._labelled(X, y), sample_weight)
+        self._keep(self.model_.updated(rows, weight, self._n_threads()), self.classes_)
         return self
 
-    def forget(self, X: Any, y: Any) -> Self:
+    def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Take rows out of the sums; bins, weights and corrections stay as they were learnt.
 
         Weights and corrections are for the classes that they were learnt for, so that a model that has some keeps rows of each class:
@@ -131,10 +139,12 @@ class TableNB(Estimator):
 
         Parameters
         ----------
-        X : data frame, dict of columns, or array-like of shape (n_samples, n_features)
+        X : data frame, dict of columns, array-like or sparse matrix of shape (n_samples, n_features)
             Rows that the model has.
         y : array-like of shape (n_samples,), or str
             Their labels, or the name of the column of `X` that has them.
+        sample_weight : array-like of shape (n_samples,), default=None
+            The weights that they were added with.
 
         Returns
         -------
@@ -142,7 +152,8 @@ class TableNB(Estimator):
             The estimator itself.
         """
         self._check_fitted()
-        self._keep(self.model_.without(self._labelled(X, y), self._n_threads()), self.classes_)
+        rows, weight = _weighted(self._labelled(X, y), sample_weight)
+        self._keep(self.model_.without(rows, weight, self._n_threads()), self.classes_)
         return self
 
     def merge(self, other: TableNB) -> Self:
@@ -189,7 +200,7 @@ class TableNB(Estimator):
 
         Parameters
         ----------
-        X : data frame, dict of columns, or array-like of shape (n_samples, n_features)
+        X : data frame, dict of columns, array-like or sparse matrix of shape (n_samples, n_features)
             The rows.
 
         Returns
@@ -211,7 +222,7 @@ class TableNB(Estimator):
 
         Parameters
         ----------
-        X : data frame, dict of columns, or array-like of shape (n_samples, n_features)
+        X : data frame, dict of columns, array-like or sparse matrix of shape (n_samples, n_features)
             The rows.
 
         Returns
@@ -226,7 +237,7 @@ class TableNB(Estimator):
 
         Parameters
         ----------
-        X : data frame, dict of columns, or array-like of shape (n_samples, n_features)
+        X : data frame, dict of columns, array-like or sparse matrix of shape (n_samples, n_features)
             The rows.
 
         Returns
@@ -241,7 +252,7 @@ class TableNB(Estimator):
 
         Parameters
         ----------
-        X : data frame, dict of columns, or array-like of shape (n_samples, n_features)
+        X : data frame, dict of columns, array-like or sparse matrix of shape (n_samples, n_features)
             The rows.
         row : int, default=0
             Which of them.
@@ -336,10 +347,11 @@ class TableNB(Estimator):
 
     def _read(self, X: Any, *, reset: bool) -> _core.Frame:
         if scipy.sparse.issparse(X):
-            raise TypeError(
-                f"Sparse data was passed for X, but dense data is required: {type(self).__name__} takes tables; for sparse "
-                "counts there are MultinomialNB, ComplementNB and BernoulliNB, and texts can be a column of the table"
-            )
+            _sparse.check(X)
+            X = X if reset else self._own_columns(X)
+            X = validate_data(self, X, reset=reset, accept_sparse="csr", dtype=None, ensure_all_finite=False)
+            sparse = _frames.of_sparse(X, self._array_names(X.shape[1], reset), type(self).__name__)
+            return self._checked(sparse, reset)
         if not _frames.is_frame(X):
             # So that texts beside numbers do not make texts of these.
             X = np.array(X, dtype=object) if isinstance(X, (list, tuple)) else X
@@ -366,6 +378,7 @@ class TableNB(Estimator):
                 f"X has {X.shape[1]} features, but the model has the columns {self._array_names(0, False)} of an array; pass as many "
                 f"columns as in the array that it was fitted to, or these {len(self._places)}"
             )
+        X = X.tocsr() if scipy.sparse.issparse(X) else X
         return X[:, self._places]
 
     def _array_names(self, n_columns: int, reset: bool) -> list[str]:
@@ -393,6 +406,10 @@ class TableNB(Estimator):
         if not isinstance(columns, dict) or not all(isinstance(kind, str) for kind in columns.values()):
             raise TypeError(f"columns is {columns!r}; it must be a dictionary from names to what the columns hold")
         return [(str(name), kind) for name, kind in columns.items()]
+
+    def _prior(self, classes: Labels) -> list[tuple[str, float]] | None:
+        """The probabilities of the classes, by text; none for their shares, an empty list for the same of all."""
+        return None
 
     def _labelled(self, X: Any, y: Any) -> _core.Frame:
         if isinstance(y, str):
@@ -433,6 +450,7 @@ class TableNB(Estimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         tags.input_tags.string = True
+        tags.input_tags.sparse = True
         return tags
 
     # -- notebooks ------------------------------------------------------------------------------------------------
@@ -473,6 +491,14 @@ def _places(names: list[str]) -> list[int] | None:
     if [f"x{place}" for place in sorted(set(places))] != names:
         return None
     return places
+
+
+def _weighted(frame: _core.Frame, sample_weight: Any) -> tuple[_core.Frame, str | None]:
+    """A table with a column of weights, and its name; none if all rows have the weight 1."""
+    if sample_weight is None:
+        return frame, None
+    name = _free("weight", set(frame.names))
+    return frame.with_weights(name, _cells.one_a_row(sample_weight, frame.n_rows)), name
 
 
 def _free(name: str, taken: set[str]) -> str:

@@ -14,8 +14,8 @@ from nbayes.display import _rows, _style
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-# The most classes that the legend names.
-_MOST_NAMES = 8
+# The most classes that the legend names, and cells of the rows of a grid.
+_MOST_NAMES, _MOST_CELLS = 8, 100_000_000
 
 
 class DecisionRegionsDisplay:
@@ -105,6 +105,11 @@ class DecisionRegionsDisplay:
         pair = _pair(features, names)
         if not isinstance(grid_resolution, (int, np.integer)) or grid_resolution < 2:
             raise ValueError(f"grid_resolution is {grid_resolution!r}; it must be a whole number from 2")
+        if grid_resolution**2 * len(names) > _MOST_CELLS:
+            raise ValueError(
+                f"{grid_resolution} × {grid_resolution} rows of {len(names):,} columns are too many cells; use a smaller grid_resolution, "
+                "or an estimator of fewer columns"
+            )
         columns = [_rows.column(X, names[place], place) for place in pair]
         xx0, xx1 = (np.linspace(*_ends(column, names[place]), grid_resolution) for column, place in zip(columns, pair))
         grid0, grid1 = (part.ravel() for part in np.meshgrid(xx0, xx1))
