@@ -8,7 +8,7 @@ use nb_io::{
     onnx::Inputs,
     read::{Arrow, Inference, KindChoice, NewLevels, Overrides, TableOptions, train},
 };
-use nb_train::{ClassPrior, Effort, Trainer, Watch};
+use nb_train::{ClassPrior, Effort, RefitOptions, Trainer, Watch, refit_with};
 use numpy::{IntoPyArray, PyArray1, PyArray2, ndarray::Array2};
 use pyo3::{
     exceptions::PyValueError,
@@ -17,8 +17,9 @@ use pyo3::{
 };
 
 use crate::{
-    errors,
+    calibrate, decision, errors,
     frame::{Frame, NAME},
+    rows::slice,
     shape,
     source::FrameSource,
     threads,
@@ -81,7 +82,8 @@ impl Model {
         // Which labels are those of regression is for scikit-learn to say.
         let trainer = Trainer::default().with_effort(effort).with_overrides(overrides).with_prior(prior);
         let trainer = trainer.with_regression_allowed(true);
-        let table = FrameSource { frame, label, weight, group };
+        let new_levels = TableOptions::default().new_levels;
+        let table = FrameSource { frame, label, weight, group, new_levels };
         let work = || trainer.train(&table).map_err(errors::value);
         let trained = py.detach(|| threads::with(n_threads, usize::MAX, work))??;
         let report = PyDict::new(py);
@@ -128,18 +130,7 @@ impl Model {
     /// How held-out rows were classified, if that is known.
     #[getter]
     fn held_out<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
-        let Some(held_out) = self.model.held_out() else { return Ok(None) };
-        let HeldOutMeasures {
-            log_loss, log_loss_of_prior, accuracy, majority, auc, calibration_error, ..
-        } = *held_out;
-        let measures = PyDict::new(py);
-        measures.set_item("accuracy", accuracy)?;
-        measures.set_item("majority", majority)?;
-        measures.set_item("log_loss", log_loss)?;
-        measures.set_item("log_loss_of_prior", log_loss_of_prior)?;
-        measures.set_item("auc", auc)?;
-        measures.set_item("calibration_error", calibration_error)?;
-        Ok(Some(measures))
+        self.model.held_out().map(|held_out| measures(py, held_out)).transpose()
     }
 
     /// The weight of each feature, by name; `None` of a plain model.
@@ -323,6 +314,104 @@ impl Model {
         Ok(Self::new(model))
     }
 
+    /// A model whose weights and corrections are learnt again, and the log-losses of the rows with those of before and of now.
+    #[expect(clippy::too_many_arguments, reason = "they are arguments of one call from Python")]
+    fn refitted(
+        &self,
+        py: Python<'_>,
+        frame: &Frame,
+        effort: &str,
+        weight: Option<String>,
+        group: Option<String>,
+        only_given: bool,
+        even_if_worse: bool,
+        n_threads: usize,
+    ) -> PyResult<(Self, Option<(f64, f64)>)> {
+        let options = RefitOptions::default().with_effort(effort_of(effort)?).with_only_given(only_given);
+        let options = options.with_even_if_worse(even_if_worse);
+        let label = self.model.schema().label.clone();
+        let new_levels = NewLevels::Intern;
+        let table = FrameSource { frame, label: &label, weight, group, new_levels };
+        let work = || refit_with(self.model.clone(), &table, options).map_err(errors::value);
+        let refitted = py.detach(|| threads::with(n_threads, usize::MAX, work))??;
+        let change = refitted.change.map(|change| (change.before, change.after));
+        Ok((Self::of_changed(refitted.model)?, change))
+    }
+
+    /// A model with probabilities that are mapped to calibrated ones, the measures of the rows before and after, and whether these are
+    /// clearly worse. The log-posteriors are those of `uncalibrated_model`.
+    fn calibrated<'py>(
+        &self,
+        py: Python<'py>,
+        log_posteriors: numpy::PyReadonlyArray2<'_, f64>,
+        truths: numpy::PyReadonlyArray1<'_, i64>,
+        folds: numpy::PyReadonlyArray1<'_, i64>,
+        method: &str,
+    ) -> PyResult<(Self, Bound<'py, PyDict>, Bound<'py, PyDict>, bool)> {
+        let (log_posteriors, folds) = (log_posteriors.as_array(), slice(&folds)?);
+        let n_classes = self.model.stats().classes().len();
+        let place = |&truth: &i64| usize::try_from(truth).ok().filter(|&truth| truth < n_classes);
+        let truths = slice(&truths)?.iter().map(place).collect::<Option<Vec<usize>>>();
+        let wrong =
+            || PyValueError::new_err("there must be one class, fold and row of log-posteriors for each row");
+        let truths = truths.ok_or_else(wrong)?;
+        let n_rows = truths.len();
+        if n_rows == 0 || log_posteriors.dim() != (n_rows, n_classes) || folds.len() != n_rows {
+            return Err(wrong());
+        }
+        let rows = calibrate::Rows { log_posteriors, truths, folds };
+        let calibrated = calibrate::calibrated(&self.model, &rows, method)?;
+        let (before, after) = (measures(py, &calibrated.before)?, measures(py, &calibrated.after)?);
+        Ok((Self::new(calibrated.model), before, after, calibrated.is_worse))
+    }
+
+    /// The model without a calibration map.
+    fn uncalibrated_model(&self) -> PyResult<Self> {
+        Ok(Self::new(self.model.clone().with_calibration(None).map_err(errors::value)?))
+    }
+
+    /// The model with a decision rule: "weights" or "costs" with numbers in the order of the classes, "threshold" with one and the place of
+    /// a class, or "most_probable"; with the least probability of a label and the label below it, and with sets of labels by a coverage
+    /// and the probabilities of the true classes of held-out rows.
+    #[expect(clippy::too_many_arguments, reason = "they are arguments of one call from Python")]
+    fn with_decision(
+        &self,
+        rule: &str,
+        numbers: Vec<f64>,
+        positive: usize,
+        min_probability: Option<f64>,
+        abstain: Option<String>,
+        sets: Option<(f64, Vec<f64>)>,
+    ) -> PyResult<Self> {
+        let sets = sets.map(|(coverage, of_truth)| decision::Sets { coverage, of_truth });
+        let rule = decision::rule(rule, numbers, positive);
+        let decision = decision::of(self.classes(), rule, (min_probability, abstain), sets)?;
+        Ok(Self::new(self.model.clone().with_decision(decision).map_err(errors::value)?))
+    }
+
+    /// The decision rule, if it is not the most probable class.
+    #[getter]
+    fn decision<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        self.model.decision().map(|decision| decision::described(py, decision)).transpose()
+    }
+
+    /// Whether the set of each row has each class; `None` if the model makes no sets.
+    fn prediction_sets<'py>(
+        &self,
+        py: Python<'py>,
+        log_posteriors: numpy::PyReadonlyArray2<'_, f64>,
+    ) -> Option<Bound<'py, PyArray2<bool>>> {
+        let sets = self.model.decision()?.sets()?;
+        let rows = log_posteriors.as_array();
+        let mut answer = Array2::from_elem(rows.dim(), false);
+        for (row, mut own) in rows.rows().into_iter().zip(answer.rows_mut()) {
+            for class in sets.set(&row.to_vec()) {
+                own[class] = true;
+            }
+        }
+        Some(answer.into_pyarray(py))
+    }
+
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         Ok(PyBytes::new(py, &self.model.to_bytes().map_err(errors::value)?))
     }
@@ -405,6 +494,20 @@ impl Model {
         let classifier = self.model.classifier().map_err(errors::value)?;
         Ok(self.classifier.get_or_init(|| classifier))
     }
+}
+
+/// Measures by name.
+fn measures<'py>(py: Python<'py>, held_out: &HeldOutMeasures) -> PyResult<Bound<'py, PyDict>> {
+    let HeldOutMeasures { log_loss, log_loss_of_prior, accuracy, majority, auc, calibration_error, .. } =
+        *held_out;
+    let measures = PyDict::new(py);
+    measures.set_item("accuracy", accuracy)?;
+    measures.set_item("majority", majority)?;
+    measures.set_item("log_loss", log_loss)?;
+    measures.set_item("log_loss_of_prior", log_loss_of_prior)?;
+    measures.set_item("auc", auc)?;
+    measures.set_item("calibration_error", calibration_error)?;
+    Ok(measures)
 }
 
 /// How much is done, by name.

@@ -1,6 +1,6 @@
 //! A table of Python as rows that the library learns from.
 
-use nb_io::read::{Arrow, Inferred, Overrides, ReadChunks, TableOptions};
+use nb_io::read::{Arrow, Inferred, NewLevels, Overrides, ReadChunks, TableOptions};
 use nb_train::{Source, TrainerError};
 
 use crate::frame::{Frame, NAME};
@@ -11,6 +11,8 @@ pub(crate) struct FrameSource<'a> {
     pub(crate) label: &'a str,
     pub(crate) weight: Option<String>,
     pub(crate) group: Option<String>,
+    /// What becomes of categories that the columns do not have.
+    pub(crate) new_levels: NewLevels,
 }
 
 impl Source for FrameSource<'_> {
@@ -31,6 +33,7 @@ impl Source for FrameSource<'_> {
         let options = TableOptions::default()
             .with_classes(classes)
             .with_ids(self.group.iter().cloned().collect())
+            .with_new_levels(self.new_levels)
             .with_weight(self.weight.clone());
         Ok(Box::new(Arrow::default().with_table(options).read_batches(
             NAME,

@@ -239,3 +239,24 @@ def test_a_weight_of_two_is_two_rows_in_the_sums_and_none_is_no_row() -> None:
     for wrong, message in (([1.0], "one weight a row"), (np.zeros(len(table)), "all values of sample_weight are zero"), (-weights, "weight")):
         with pytest.raises(ValueError, match=message):
             NaiveBayes().fit(table, "income", sample_weight=wrong)
+
+
+def test_the_prior_moves_all_log_odds_by_the_same() -> None:
+    table = mixed()
+    for effort in ("usual", "plain"):
+        usual, uniform = NaiveBayes(effort=effort).fit(table, "income"), NaiveBayes(effort=effort, prior="uniform").fit(table, "income")
+        given = NaiveBayes(effort=effort, prior={"small": 0.5, "large": 0.5}).fit(table, "income")
+        assert np.array_equal(given.predict_log_proba(table), uniform.predict_log_proba(table))
+        moved = np.diff(usual.predict_log_proba(table)) - np.diff(uniform.predict_log_proba(table))
+        shares = table["income"].value_counts()
+        assert moved == pytest.approx(np.log(shares["small"] / shares["large"]))
+        assert np.array_equal(NaiveBayes.from_bytes(uniform.to_bytes()).predict_proba(table), uniform.predict_proba(table))
+    for prior, kind, message in (
+        ({"small": 1.0}, ValueError, "no probability for the class \"large\""),
+        ({"small": 0.5, "large": 0.2, "tiny": 0.3}, ValueError, "the prior names the class \"tiny\""),
+        ({"small": 0.5, "large": 0.2}, ValueError, "prior"),
+        ("flat", TypeError, "prior is 'flat'; it must be 'uniform'"),
+        ([0.5, 0.5], TypeError, "prior is"),
+    ):
+        with pytest.raises(kind, match=message):
+            NaiveBayes(prior=prior, effort="plain").fit(table, "income")  # type: ignore[arg-type]

@@ -173,6 +173,36 @@ class Model:
     def explain(
         self, frame: Frame, row: int
     ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], list[str | None]]: ...
+    def refitted(
+        self,
+        frame: Frame,
+        effort: str,
+        weight: str | None,
+        group: str | None,
+        only_given: bool,
+        even_if_worse: bool,
+        n_threads: int,
+    ) -> tuple[Model, tuple[float, float] | None]: ...
+    def calibrated(
+        self,
+        log_posteriors: NDArray[np.float64],
+        truths: NDArray[np.int64],
+        folds: NDArray[np.int64],
+        method: str,
+    ) -> tuple[Model, dict[str, float | None], dict[str, float | None], bool]: ...
+    def uncalibrated_model(self) -> Model: ...
+    def with_decision(
+        self,
+        rule: str,
+        numbers: Sequence[float],
+        positive: int,
+        min_probability: float | None,
+        abstain: str | None,
+        sets: tuple[float, Sequence[float]] | None,
+    ) -> Model: ...
+    @property
+    def decision(self) -> dict[str, Any] | None: ...
+    def prediction_sets(self, log_posteriors: NDArray[np.float64]) -> NDArray[np.bool_] | None: ...
     def updated(self, frame: Frame, weight: str | None, n_threads: int) -> Model: ...
     def without(self, frame: Frame, weight: str | None, n_threads: int) -> Model: ...
     def merged(self, other: Model) -> Model: ...

@@ -13,7 +13,8 @@ from sklearn.utils import estimator_html_repr
 from sklearn.utils.validation import validate_data
 
 from nbayes import _cells, _core, _frames, _labels, _model_html, _sparse
-from nbayes._estimator import Estimator, numbered, unchanged_by_errors
+from nbayes._decisions import Decides
+from nbayes._estimator import numbered, unchanged_by_errors
 from nbayes._explanation import Explanation
 from nbayes._shape_source import ShapeSource
 from nbayes._types import Floats, Labels
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class TableNB(Estimator):
+class TableNB(Decides):
     """What estimators of tables share: frames and arrays in, a model file, and answers from it.
 
     How much is learnt, and what a file must hold, is theirs.
@@ -83,11 +84,7 @@ class TableNB(Estimator):
             unknown = [name for name, _ in kinds if name not in taken]
             if unknown:
                 raise ValueError(f"columns names {unknown}, which the table does not have; it has {frame.names}")
-            group = None
-            if groups is not None:
-                names, places = _labels.encode(groups, frame.n_rows)
-                group = _free("group", taken | {label})
-                labelled = labelled.with_labels(group, [_labels.text(name) for name in names.tolist()], places)
+            labelled, group = _grouped(labelled, groups)
             labelled, weight = _weighted(labelled, sample_weight)
             model, report = _core.Model.train(
                 labelled, label, self._effort(), kinds, self._prior(classes), weight, group, self._n_threads()
@@ -156,6 +153,50 @@ class TableNB(Estimator):
         self._keep(self.model_.without(rows, weight, self._n_threads()), self.classes_)
         return self
 
+    def refit(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        *,
+        groups: Any = None,
+        only_given: bool = False,
+        force: bool = False,
+    ) -> Self:
+        """Learn weights and corrections again from the rows of now; bins, categories, vocabularies and sums stay.
+
+        As `nbayes refit` does, after `partial_fit`, `forget` or `decay`. A calibration by `method="isotonic"` is removed, as it was learnt for
+        other weights; a decision rule stays. New weights that are clearly worse on held-out rows are an error, and the estimator is as it
+        was.
+
+        Parameters
+        ----------
+        X : data frame, dict of columns, array-like or sparse matrix of shape (n_samples, n_features)
+            All rows that the model is to be good at, usually those that it has.
+        y : array-like of shape (n_samples,), or str
+            Their labels, or the name of the column of `X` that has them.
+        sample_weight : array-like of shape (n_samples,), default=None
+            The weight of each row.
+        groups : array-like of shape (n_samples,), default=None
+            The group of each row: rows of a group are held out together.
+        only_given : bool, default=False
+            Learn from these rows even if they are less than half of the rows of the model, which is an error otherwise.
+        force : bool, default=False
+            Take the new weights even if they are worse.
+
+        Returns
+        -------
+        self : object
+            The estimator itself.
+        """
+        self._check_fitted()
+        rows, weight = _weighted(self._labelled(X, y), sample_weight)
+        rows, group = _grouped(rows, groups)
+        effort = self._effort()
+        model, _ = self.model_.refitted(rows, effort, weight, group, only_given, force, self._n_threads())
+        self._keep(model, self.classes_)
+        return self
+
     def merge(self, other: TableNB) -> Self:
         """Add all rows of another estimator, which must have the same bins, weights and corrections, or none.
 
@@ -206,7 +247,7 @@ class TableNB(Estimator):
         Returns
         -------
         y : ndarray of shape (n_samples,)
-            The labels; `None` where the decision rule of a loaded model abstains.
+            The labels; where the decision rule abstains, what :meth:`decide` was given as `abstain`, or `None`.
         """
         log_proba = self._log_posterior(X)
         places = self.model_.decide(log_proba)
@@ -214,7 +255,7 @@ class TableNB(Estimator):
         if (places >= 0).all():
             return labels[places]
         answer = labels.astype(object)[places]
-        answer[places < 0] = None
+        answer[places < 0] = (self.model_.decision or {}).get("abstain")
         return answer
 
     def predict_proba(self, X: Any) -> Floats:
@@ -499,6 +540,15 @@ def _weighted(frame: _core.Frame, sample_weight: Any) -> tuple[_core.Frame, str 
         return frame, None
     name = _free("weight", set(frame.names))
     return frame.with_weights(name, _cells.one_a_row(sample_weight, frame.n_rows)), name
+
+
+def _grouped(frame: _core.Frame, groups: Any) -> tuple[_core.Frame, str | None]:
+    """A table with a column of groups, and its name; none if rows have no groups."""
+    if groups is None:
+        return frame, None
+    groups, places = _labels.encode(groups, frame.n_rows)
+    name = _free("group", set(frame.names))
+    return frame.with_labels(name, [_labels.text(group) for group in groups.tolist()], places), name
 
 
 def _free(name: str, taken: set[str]) -> str:
