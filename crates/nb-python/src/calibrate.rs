@@ -13,14 +13,16 @@ use crate::errors;
 const OPPOSITE: &str =
     "rows are the more often of a class the less probable the model says it is: check the labels";
 
-/// Rows that were held out from training: what the model says of them, their classes, and the folds in which maps are measured.
+/// Rows that were held out from training: what the model says of them, their classes, and the folds in which
+/// maps are measured.
 pub(crate) struct Rows<'a> {
     pub(crate) log_posteriors: ArrayView2<'a, f64>,
     pub(crate) truths: Vec<usize>,
     pub(crate) folds: &'a [i64],
 }
 
-/// A calibrated model, its measures on rows that its map was not learnt from, and whether these are clearly worse than before.
+/// A calibrated model, its measures on rows that its map was not learnt from, and whether these are clearly
+/// worse than before.
 pub(crate) struct Calibrated {
     pub(crate) model: Model,
     pub(crate) before: HeldOutMeasures,
@@ -28,7 +30,8 @@ pub(crate) struct Calibrated {
     pub(crate) is_worse: bool,
 }
 
-/// The model with the best map of the rows. What the rows say is without the map that the model has, which is replaced.
+/// The model with the best map of the rows. What the rows say is without the map that the model has, which is
+/// replaced.
 pub(crate) fn calibrated(model: &Model, rows: &Rows<'_>, method: &str) -> PyResult<Calibrated> {
     let calibration = match method {
         "temperature" => Calibration::Temperature,
@@ -134,8 +137,8 @@ fn line(fitted: &FittedCalibration) -> Option<(f64, Vec<f64>)> {
     }
 }
 
-/// How rows are classified before, and by maps that were learnt from the rows of the other folds. Rows whose other folds have no best map
-/// keep their probabilities.
+/// How rows are classified before, and by maps that were learnt from the rows of the other folds. Rows whose
+/// other folds have no best map keep their probabilities.
 fn measures(
     rows: &Rows<'_>,
     calibration: Calibration,
@@ -197,18 +200,20 @@ fn explained(error: &CalibrationError, classes: &[String]) -> PyErr {
     let name = |class: usize| classes.get(class).cloned().unwrap_or_default();
     PyValueError::new_err(match error {
         CalibrationError::Uninformative => {
-            "the probabilities are no better than those of guessing, so that no map is the best; check the labels, or hold out more rows"
+            "the probabilities are no better than those of guessing, so that no map is the best; check the labels, \
+             or hold out more rows"
                 .into()
         }
         CalibrationError::Flat { class } => {
             format!(
-                "all rows have the same log-odds of class {:?}, so that no map is the best; hold out more rows",
+                "all rows have the same log-odds of class {:?}, so that no map is the best; hold out more \
+                 rows",
                 name(*class)
             )
         }
         CalibrationError::NoConvergence { class } => format!(
-            "no best map of class {:?} was found, as some of its probabilities are too near 0 or 1; hold out more rows, or use \
-             another method",
+            "no best map of class {:?} was found, as some of its probabilities are too near 0 or 1; hold out \
+             more rows, or use another method",
             name(*class)
         ),
         other => errors::message(other),

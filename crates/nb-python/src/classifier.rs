@@ -89,8 +89,8 @@ impl Classifier {
         Ok(explanation.contributions.into_pyarray(py))
     }
 
-    /// What each value of a column adds to the score of each class, over these numbers if it has a curve; `None` if it has no term of
-    /// its own.
+    /// What each value of a column adds to the score of each class, over these numbers if it has a curve;
+    /// `None` if it has no term of its own.
     #[pyo3(signature = (column, span=None))]
     fn shape<'py>(
         &self,

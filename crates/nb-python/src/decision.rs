@@ -5,7 +5,8 @@ use pyo3::{prelude::*, types::PyDict};
 
 use crate::errors;
 
-/// What sets of labels are made from: how often they have the true class, and its probability for rows that were held out.
+/// What sets of labels are made from: how often they have the true class, and its probability for rows that
+/// were held out.
 pub(crate) struct Sets {
     pub(crate) coverage: f64,
     pub(crate) of_truth: Vec<f64>,
@@ -23,8 +24,8 @@ pub(crate) fn rule(name: &str, numbers: Vec<f64>, positive: usize) -> DecisionRu
     }
 }
 
-/// The decision of a rule, of the least probability of a label and the label below it, and of sets; none if it is the most probable
-/// class.
+/// The decision of a rule, of the least probability of a label and the label below it, and of sets; none if
+/// it is the most probable class.
 pub(crate) fn of(
     classes: Vec<String>,
     rule: DecisionRule,

@@ -47,8 +47,8 @@ impl Frame {
         Ok(Self { schema, cells: Cells::Batches(batches) })
     }
 
-    /// A table of the rows of a CSR matrix, whose cells are of a kind as NumPy has it: `f`, `i`, `u` or `b`. Rows become columns some at a
-    /// time.
+    /// A table of the rows of a CSR matrix, whose cells are of a kind as NumPy has it: `f`, `i`, `u` or `b`.
+    /// Rows become columns some at a time.
     #[staticmethod]
     fn from_csr(
         names: Vec<String>,
@@ -62,8 +62,9 @@ impl Frame {
         Ok(Self { schema: Arc::new(Schema::new(fields.collect::<Vec<_>>())), cells: Cells::Sparse(sparse) })
     }
 
-    /// A table of columns: arrays of `float64`, `int64`, `uint64` or truth values, lists of texts, in which `None` is a missing
-    /// cell, and `("times", array)` or `("durations", array)` of microseconds, in which the least number is one.
+    /// A table of columns: arrays of `float64`, `int64`, `uint64` or truth values, lists of texts, in which
+    /// `None` is a missing cell, and `("times", array)` or `("durations", array)` of microseconds, in which
+    /// the least number is one.
     #[staticmethod]
     fn from_columns(columns: Vec<(String, Bound<'_, PyAny>)>, n_rows: usize) -> PyResult<Self> {
         let mut fields = Vec::with_capacity(columns.len());
@@ -205,7 +206,8 @@ impl Frame {
         }
     }
 
-    /// Does something with the rows of each batch, as the columns of a model, and the number of the first of them.
+    /// Does something with the rows of each batch, as the columns of a model, and the number of the first of
+    /// them.
     pub(crate) fn for_each<E: From<ReadError>>(
         &self,
         arrow: &Arrow,

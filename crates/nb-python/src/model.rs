@@ -41,8 +41,9 @@ type Explained<'py> =
 
 #[pymethods]
 impl Model {
-    /// Makes a model of a table with columns of labels and perhaps of weights and groups. `kinds` says what columns hold, and `prior`
-    /// has the probabilities of the classes: none for their shares, an empty list for the same of all.
+    /// Makes a model of a table with columns of labels and perhaps of weights and groups. `kinds` says what
+    /// columns hold, and `prior` has the probabilities of the classes: none for their shares, an empty list
+    /// for the same of all.
     #[staticmethod]
     #[expect(clippy::too_many_arguments, reason = "they are arguments of one call from Python")]
     fn train<'py>(
@@ -188,8 +189,8 @@ impl Model {
         Ok(answers.into_pyarray(py))
     }
 
-    /// The place of the label of each row whose log-posteriors these are, by the decision rule of the model; -1 where it
-    /// abstains.
+    /// The place of the label of each row whose log-posteriors these are, by the decision rule of the model;
+    /// -1 where it abstains.
     fn decide<'py>(
         &self,
         py: Python<'py>,
@@ -207,8 +208,8 @@ impl Model {
         labels.collect::<Vec<_>>().into_pyarray(py)
     }
 
-    /// What each value of a feature adds to the score of each class, over these numbers if it has a curve; `None` if it has no term
-    /// of its own.
+    /// What each value of a feature adds to the score of each class, over these numbers if it has a curve;
+    /// `None` if it has no term of its own.
     #[pyo3(signature = (feature, span=None))]
     fn shape<'py>(
         &self,
@@ -242,8 +243,8 @@ impl Model {
         Ok(ranges.map(|features| if features.is_empty() { "" } else { title(features.start) }).collect())
     }
 
-    /// What each feature adds to the joint log-likelihood of each class, for one row, with the log-prior, the values, and
-    /// the names of those that are categories.
+    /// What each feature adds to the joint log-likelihood of each class, for one row, with the log-prior, the
+    /// values, and the names of those that are categories.
     fn explain<'py>(&self, py: Python<'py>, frame: &Frame, row: usize) -> PyResult<Explained<'py>> {
         let no_such = || PyValueError::new_err(format!("there is no row {row}"));
         let one = frame.row(row).ok_or_else(no_such)?;
@@ -314,7 +315,8 @@ impl Model {
         Ok(Self::new(model))
     }
 
-    /// A model whose weights and corrections are learnt again, and the log-losses of the rows with those of before and of now.
+    /// A model whose weights and corrections are learnt again, and the log-losses of the rows with those of
+    /// before and of now.
     #[expect(clippy::too_many_arguments, reason = "they are arguments of one call from Python")]
     fn refitted(
         &self,
@@ -338,8 +340,8 @@ impl Model {
         Ok((Self::of_changed(refitted.model)?, change))
     }
 
-    /// A model with probabilities that are mapped to calibrated ones, the measures of the rows before and after, and whether these are
-    /// clearly worse. The log-posteriors are those of `uncalibrated_model`.
+    /// A model with probabilities that are mapped to calibrated ones, the measures of the rows before and
+    /// after, and whether these are clearly worse. The log-posteriors are those of `uncalibrated_model`.
     fn calibrated<'py>(
         &self,
         py: Python<'py>,
@@ -370,9 +372,10 @@ impl Model {
         Ok(Self::new(self.model.clone().with_calibration(None).map_err(errors::value)?))
     }
 
-    /// The model with a decision rule: "weights" or "costs" with numbers in the order of the classes, "threshold" with one and the place of
-    /// a class, or "most_probable"; with the least probability of a label and the label below it, and with sets of labels by a coverage
-    /// and the probabilities of the true classes of held-out rows.
+    /// The model with a decision rule: "weights" or "costs" with numbers in the order of the classes,
+    /// "threshold" with one and the place of a class, or "most_probable"; with the least probability of a
+    /// label and the label below it, and with sets of labels by a coverage and the probabilities of the true
+    /// classes of held-out rows.
     #[expect(clippy::too_many_arguments, reason = "they are arguments of one call from Python")]
     fn with_decision(
         &self,
@@ -455,8 +458,8 @@ impl Model {
         })
     }
 
-    /// A model whose rows have changed. Weights, corrections, calibration maps and decision rules are for the classes for which they
-    /// were learnt: a model that has lost one of these could not answer.
+    /// A model whose rows have changed. Weights, corrections, calibration maps and decision rules are for the
+    /// classes for which they were learnt: a model that has lost one of these could not answer.
     fn of_changed(model: nb_io::Model) -> PyResult<Self> {
         let has_others =
             |refinement: &ModelRefinement| !refinement.classes.iter().eq(model.stats().classes());
@@ -470,7 +473,8 @@ impl Model {
         Ok(Self::new(model))
     }
 
-    /// A model like this one of the rows of a table with a column of labels and perhaps one of weights; new categories become known.
+    /// A model like this one of the rows of a table with a column of labels and perhaps one of weights; new
+    /// categories become known.
     fn model_of(&self, frame: &Frame, weight: Option<String>) -> PyResult<nb_io::Model> {
         let (schema, family) = (self.model.schema().clone(), self.model.family().clone());
         let empty = self.model.stats().empty();

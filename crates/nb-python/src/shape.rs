@@ -24,9 +24,9 @@ enum Values {
     Occurrences,
 }
 
-/// A feature as a dictionary: `kind` with `cuts`, `levels` or `values`, `contributions` (value × class), `missing` (class) and
-/// `shares` (value × class: the probabilities of the values, which are empty where they are not known). `None` if no column of the
-/// model has a term of its own.
+/// A feature as a dictionary: `kind` with `cuts`, `levels` or `values`, `contributions` (value × class),
+/// `missing` (class) and `shares` (value × class: the probabilities of the values, which are empty where they
+/// are not known). `None` if no column of the model has a term of its own.
 pub(crate) fn shape<'py, L: Ord + Clone>(
     py: Python<'py>,
     classifier: &Classifier<L, FittedFamily>,

@@ -5,7 +5,8 @@ use nb_train::{Source, TrainerError};
 
 use crate::frame::{Frame, NAME};
 
-/// A table with a column of labels, and perhaps columns of weights and groups, that is read as often as needed.
+/// A table with a column of labels, and perhaps columns of weights and groups, that is read as often as
+/// needed.
 pub(crate) struct FrameSource<'a> {
     pub(crate) frame: &'a Frame,
     pub(crate) label: &'a str,

@@ -1,4 +1,5 @@
-//! Sparse rows as record batches, some rows at a time, so that wide tables are never in memory with all of their cells.
+//! Sparse rows as record batches, some rows at a time, so that wide tables are never in memory with all of
+//! their cells.
 
 use std::sync::Arc;
 
@@ -36,7 +37,8 @@ struct Cells {
 }
 
 impl Sparse {
-    /// The arrays of a CSR matrix whose rows are in order, and the kind of its cells: `f`, `i`, `u` or `b`, as NumPy has it.
+    /// The arrays of a CSR matrix whose rows are in order, and the kind of its cells: `f`, `i`, `u` or `b`,
+    /// as NumPy has it.
     pub(crate) fn new(
         n_columns: usize,
         (indptr, indices, values): (

@@ -13,9 +13,11 @@ _MOST_LETTERS = 34
 
 # Notebooks have styles of their own for tables, which these replace.
 _STYLE = {
-    "box": f"font:13px/1.5 system-ui,sans-serif;max-width:60em;border:1px solid {_RULE};border-radius:6px;padding:.8em 1em;color:inherit;overflow-x:auto",
+    "box": "font:13px/1.5 system-ui,sans-serif;max-width:60em;padding:.8em 1em;color:inherit;overflow-x:auto;"
+    f"border:1px solid {_RULE};border-radius:6px",
     "table": "border-collapse:collapse;border:0;margin:.3em 0;font:inherit;color:inherit;background:transparent",
-    "cell": f"padding:.15em .8em .15em 0;border:0;border-bottom:1px solid {_RULE};vertical-align:middle;background:transparent;color:inherit",
+    "cell": "padding:.15em .8em .15em 0;border:0;vertical-align:middle;background:transparent;color:inherit;"
+    f"border-bottom:1px solid {_RULE}",
     "title": "font-size:1.1em;font-weight:600",
     "heading": "font-weight:600;margin-top:.8em",
     "soft": "opacity:.7",
