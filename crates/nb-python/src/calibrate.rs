@@ -1,7 +1,7 @@
 //! Probabilities of models of tables mapped to calibrated ones, as `nbayes calibrate` does.
 
 use nb_calibration::{Calibration, CalibrationError, CalibrationMap, Calibrator, FittedCalibration};
-use nb_core::Likelihood;
+use nb_core::{Likelihood, exact::Exact};
 use nb_io::{HeldOutMeasures, Model, ModelCalibration, ModelRefinement};
 use nb_metrics::Evaluation;
 use nb_train::LossChange;
@@ -185,7 +185,7 @@ fn measures(
 
 /// The shares of the classes among the rows of the model.
 fn shares(model: &Model) -> Vec<f64> {
-    let weights: Vec<f64> = model.stats().class_weights().iter().map(|weight| weight.to_f64()).collect();
+    let weights: Vec<f64> = model.stats().class_weights().iter().map(Exact::to_f64).collect();
     let total: f64 = weights.iter().sum();
     weights.into_iter().map(|weight| weight / total).collect()
 }

@@ -373,10 +373,9 @@ impl Model {
     }
 
     /// The model with a decision rule: "weights" or "costs" with numbers in the order of the classes,
-    /// "threshold" with one and the place of a class, or "most_probable"; with the least probability of a
+    /// "threshold" with one and the place of a class, or `most_probable`; with the least probability of a
     /// label and the label below it, and with sets of labels by a coverage and the probabilities of the true
     /// classes of held-out rows.
-    #[expect(clippy::too_many_arguments, reason = "they are arguments of one call from Python")]
     fn with_decision(
         &self,
         rule: &str,
