@@ -7,7 +7,7 @@ use pyo3::{prelude::*, types::PyDict};
 use crate::{
     errors, parameters,
     rows::{Table, n_cells},
-    threads,
+    shape, threads,
 };
 
 /// A fitted classifier, whose classes are numbers.
@@ -87,6 +87,18 @@ impl Classifier {
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let explanation = self.0.explain(&*rows.rows()?, row).map_err(errors::value)?;
         Ok(explanation.contributions.into_pyarray(py))
+    }
+
+    /// What each value of a column adds to the score of each class, over these numbers if it has a curve;
+    /// `None` if it has no term of its own.
+    #[pyo3(signature = (column, span=None))]
+    fn shape<'py>(
+        &self,
+        py: Python<'py>,
+        column: usize,
+        span: Option<(f64, f64)>,
+    ) -> PyResult<Option<Bound<'py, PyDict>>> {
+        shape::shape(py, &self.0, column, None, span)
     }
 
     /// The logarithm of the prior of each class.

@@ -1,7 +1,9 @@
 //! The compiled part of the Python package `nbayes`: arrays of NumPy and SciPy, tables in the Arrow format, and what the
 //! estimators keep. Everything that users see is in `python/nbayes`; what is arithmetic is in the other crates.
 
+mod calibrate;
 mod classifier;
+mod decision;
 mod density;
 mod errors;
 mod family;
@@ -12,6 +14,9 @@ mod labels;
 mod model;
 mod parameters;
 mod rows;
+mod shape;
+mod source;
+mod sparse;
 mod sums;
 mod threads;
 

@@ -1,6 +1,6 @@
 //! Models of tables, as the program and the Rust library have them.
 
-use std::sync::OnceLock;
+use std::{borrow::Cow, sync::OnceLock};
 
 use nb_core::{Classifier, Prior, exact::Exact};
 use nb_io::{
@@ -8,7 +8,7 @@ use nb_io::{
     onnx::Inputs,
     read::{Arrow, Inference, KindChoice, NewLevels, Overrides, TableOptions, train},
 };
-use nb_train::{Batches, Effort, Trainer, Watch};
+use nb_train::{ClassPrior, Effort, RefitOptions, Trainer, Watch, refit_with};
 use numpy::{IntoPyArray, PyArray1, PyArray2, ndarray::Array2};
 use pyo3::{
     exceptions::PyValueError,
@@ -17,8 +17,11 @@ use pyo3::{
 };
 
 use crate::{
-    errors,
+    calibrate, decision, errors,
     frame::{Frame, NAME},
+    rows::slice,
+    shape,
+    source::FrameSource,
     threads,
 };
 
@@ -32,30 +35,33 @@ pub(crate) struct Model {
 /// What was decided, for the estimator to show.
 type Report<'py> = (Model, Bound<'py, PyDict>);
 
+/// Contributions, log-prior, values, and the names of those that are categories.
+type Explained<'py> =
+    (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>, Vec<Option<String>>);
+
 #[pymethods]
 impl Model {
-    /// Makes a model of a table whose last column is the label. `kinds` says what columns hold.
+    /// Makes a model of a table with columns of labels and perhaps of weights and groups. `kinds` says what
+    /// columns hold, and `prior` has the probabilities of the classes: none for their shares, an empty list
+    /// for the same of all.
     #[staticmethod]
+    #[expect(clippy::too_many_arguments, reason = "they are arguments of one call from Python")]
     fn train<'py>(
         py: Python<'py>,
         frame: &Frame,
         label: &str,
         effort: &str,
         kinds: Vec<(String, String)>,
+        prior: Option<Vec<(String, f64)>>,
+        weight: Option<String>,
         group: Option<String>,
         n_threads: usize,
     ) -> PyResult<Report<'py>> {
-        let effort = match effort {
-            "sums_only" => Effort::SumsOnly,
-            "plain" => Effort::Plain,
-            "fast" => Effort::Fast,
-            "usual" => Effort::Usual,
-            "best" => Effort::Best,
-            other => {
-                let message =
-                    format!("effort is {other:?}; it must be plain, fast, usual, best or sums_only");
-                return Err(PyValueError::new_err(message));
-            }
+        let effort = effort_of(effort)?;
+        let prior = match prior {
+            None => ClassPrior::Empirical,
+            Some(given) if given.is_empty() => ClassPrior::Uniform,
+            Some(given) => ClassPrior::Given(given),
         };
         let mut overrides = Overrides::default();
         for (column, kind) in kinds {
@@ -75,12 +81,11 @@ impl Model {
             };
         }
         // Which labels are those of regression is for scikit-learn to say.
-        let trainer =
-            Trainer::default().with_effort(effort).with_overrides(overrides).with_regression_allowed(true);
-        let work = || {
-            let table = Batches::new(frame.reader(), label).map_err(errors::value)?;
-            trainer.train(&table.with_group(group.clone())).map_err(errors::value)
-        };
+        let trainer = Trainer::default().with_effort(effort).with_overrides(overrides).with_prior(prior);
+        let trainer = trainer.with_regression_allowed(true);
+        let new_levels = TableOptions::default().new_levels;
+        let table = FrameSource { frame, label, weight, group, new_levels };
+        let work = || trainer.train(&table).map_err(errors::value);
         let trained = py.detach(|| threads::with(n_threads, usize::MAX, work))??;
         let report = PyDict::new(py);
         let columns = |all: &[Inference]| -> Vec<(String, &'static str, String)> {
@@ -126,18 +131,7 @@ impl Model {
     /// How held-out rows were classified, if that is known.
     #[getter]
     fn held_out<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
-        let Some(held_out) = self.model.held_out() else { return Ok(None) };
-        let HeldOutMeasures {
-            log_loss, log_loss_of_prior, accuracy, majority, auc, calibration_error, ..
-        } = *held_out;
-        let measures = PyDict::new(py);
-        measures.set_item("accuracy", accuracy)?;
-        measures.set_item("majority", majority)?;
-        measures.set_item("log_loss", log_loss)?;
-        measures.set_item("log_loss_of_prior", log_loss_of_prior)?;
-        measures.set_item("auc", auc)?;
-        measures.set_item("calibration_error", calibration_error)?;
-        Ok(Some(measures))
+        self.model.held_out().map(|held_out| measures(py, held_out)).transpose()
     }
 
     /// The weight of each feature, by name; `None` of a plain model.
@@ -195,8 +189,8 @@ impl Model {
         Ok(answers.into_pyarray(py))
     }
 
-    /// The place of the label of each row whose log-posteriors these are, by the decision rule of the model; -1 where it
-    /// abstains.
+    /// The place of the label of each row whose log-posteriors these are, by the decision rule of the model;
+    /// -1 where it abstains.
     fn decide<'py>(
         &self,
         py: Python<'py>,
@@ -214,25 +208,48 @@ impl Model {
         labels.collect::<Vec<_>>().into_pyarray(py)
     }
 
-    /// What each feature adds to the joint log-likelihood of each class, for one row, with the log-prior and the values.
-    #[expect(clippy::type_complexity, reason = "three arrays")]
-    fn explain<'py>(
+    /// What each value of a feature adds to the score of each class, over these numbers if it has a curve;
+    /// `None` if it has no term of its own.
+    #[pyo3(signature = (feature, span=None))]
+    fn shape<'py>(
         &self,
         py: Python<'py>,
-        frame: &Frame,
-        row: usize,
-    ) -> PyResult<(Bound<'py, PyArray2<f64>>, Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>)> {
+        feature: usize,
+        span: Option<(f64, f64)>,
+    ) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let schema = self.model.schema();
+        let of_feature = schema.feature(feature);
+        let kind = of_feature.as_ref().map(nb_io::Feature::kind);
+        let classifier = self.uncalibrated()?;
+        shape::shape(py, &classifier, feature, kind, span)
+    }
+
+    /// The column of each feature, by number.
+    #[getter]
+    fn feature_columns(&self) -> Vec<usize> {
+        let ranges = self.model.schema().feature_ranges().enumerate();
+        ranges.flat_map(|(column, features)| features.map(move |_| column)).collect()
+    }
+
+    /// The title of the family of each column, which is that of its first feature; empty if no family has it.
+    #[getter]
+    fn families(&self) -> PyResult<Vec<&'static str>> {
+        let classifier = self.uncalibrated()?;
+        let title = |feature| {
+            shape::block(classifier.likelihood(), feature)
+                .map_or("", |(family, _)| family.description().title)
+        };
+        let ranges = self.model.schema().feature_ranges();
+        Ok(ranges.map(|features| if features.is_empty() { "" } else { title(features.start) }).collect())
+    }
+
+    /// What each feature adds to the joint log-likelihood of each class, for one row, with the log-prior, the
+    /// values, and the names of those that are categories.
+    fn explain<'py>(&self, py: Python<'py>, frame: &Frame, row: usize) -> PyResult<Explained<'py>> {
         let no_such = || PyValueError::new_err(format!("there is no row {row}"));
         let one = frame.row(row).ok_or_else(no_such)?;
         // Contributions are those before a calibration map.
-        let uncalibrated = match self.model.calibration() {
-            Some(_) => Some(self.model.uncalibrated_classifier().map_err(errors::value)?),
-            None => None,
-        };
-        let classifier = match &uncalibrated {
-            Some(classifier) => classifier,
-            None => self.classifier()?,
-        };
+        let classifier = self.uncalibrated()?;
         let mut answer = None;
         one.for_each(&for_prediction(), self.model.schema(), |_, rows| {
             let mut values = vec![0.0; rows.n_columns()];
@@ -246,12 +263,21 @@ impl Model {
         .map_err(Problem::into_error)?;
         let (explanation, values) = answer.ok_or_else(no_such)?;
         let log_prior = PyArray1::from_vec(py, explanation.log_prior);
-        Ok((explanation.contributions.into_pyarray(py), log_prior, values.into_pyarray(py)))
+        let features = self.model.schema().features();
+        let categories =
+            features.zip(&values).map(|(feature, value)| category(feature.kind(), *value)).collect();
+        Ok((explanation.contributions.into_pyarray(py), log_prior, values.into_pyarray(py), categories))
     }
 
     /// A model with further rows; weights and corrections stay.
-    fn updated(&self, py: Python<'_>, frame: &Frame, n_threads: usize) -> PyResult<Self> {
-        let added = py.detach(|| threads::with(n_threads, usize::MAX, || self.model_of(frame)))??;
+    fn updated(
+        &self,
+        py: Python<'_>,
+        frame: &Frame,
+        weight: Option<String>,
+        n_threads: usize,
+    ) -> PyResult<Self> {
+        let added = py.detach(|| threads::with(n_threads, usize::MAX, || self.model_of(frame, weight)))??;
         // Measures of training stay what they were.
         let added =
             added.with_held_out(self.model.uncalibrated_held_out().copied()).map_err(errors::value)?;
@@ -261,8 +287,15 @@ impl Model {
     }
 
     /// A model without rows that it has.
-    fn without(&self, py: Python<'_>, frame: &Frame, n_threads: usize) -> PyResult<Self> {
-        let removed = py.detach(|| threads::with(n_threads, usize::MAX, || self.model_of(frame)))??;
+    fn without(
+        &self,
+        py: Python<'_>,
+        frame: &Frame,
+        weight: Option<String>,
+        n_threads: usize,
+    ) -> PyResult<Self> {
+        let removed =
+            py.detach(|| threads::with(n_threads, usize::MAX, || self.model_of(frame, weight)))??;
         let mut model = self.model.clone();
         model.subtract(&removed).map_err(errors::value)?;
         Self::of_changed(model)
@@ -280,6 +313,105 @@ impl Model {
         let mut model = self.model.clone();
         model.scale(factor).map_err(errors::value)?;
         Ok(Self::new(model))
+    }
+
+    /// A model whose weights and corrections are learnt again, and the log-losses of the rows with those of
+    /// before and of now.
+    #[expect(clippy::too_many_arguments, reason = "they are arguments of one call from Python")]
+    fn refitted(
+        &self,
+        py: Python<'_>,
+        frame: &Frame,
+        effort: &str,
+        weight: Option<String>,
+        group: Option<String>,
+        only_given: bool,
+        even_if_worse: bool,
+        n_threads: usize,
+    ) -> PyResult<(Self, Option<(f64, f64)>)> {
+        let options = RefitOptions::default().with_effort(effort_of(effort)?).with_only_given(only_given);
+        let options = options.with_even_if_worse(even_if_worse);
+        let label = self.model.schema().label.clone();
+        let new_levels = NewLevels::Intern;
+        let table = FrameSource { frame, label: &label, weight, group, new_levels };
+        let work = || refit_with(self.model.clone(), &table, options).map_err(errors::value);
+        let refitted = py.detach(|| threads::with(n_threads, usize::MAX, work))??;
+        let change = refitted.change.map(|change| (change.before, change.after));
+        Ok((Self::of_changed(refitted.model)?, change))
+    }
+
+    /// A model with probabilities that are mapped to calibrated ones, the measures of the rows before and
+    /// after, and whether these are clearly worse. The log-posteriors are those of `uncalibrated_model`.
+    fn calibrated<'py>(
+        &self,
+        py: Python<'py>,
+        log_posteriors: numpy::PyReadonlyArray2<'_, f64>,
+        truths: numpy::PyReadonlyArray1<'_, i64>,
+        folds: numpy::PyReadonlyArray1<'_, i64>,
+        method: &str,
+    ) -> PyResult<(Self, Bound<'py, PyDict>, Bound<'py, PyDict>, bool)> {
+        let (log_posteriors, folds) = (log_posteriors.as_array(), slice(&folds)?);
+        let n_classes = self.model.stats().classes().len();
+        let place = |&truth: &i64| usize::try_from(truth).ok().filter(|&truth| truth < n_classes);
+        let truths = slice(&truths)?.iter().map(place).collect::<Option<Vec<usize>>>();
+        let wrong =
+            || PyValueError::new_err("there must be one class, fold and row of log-posteriors for each row");
+        let truths = truths.ok_or_else(wrong)?;
+        let n_rows = truths.len();
+        if n_rows == 0 || log_posteriors.dim() != (n_rows, n_classes) || folds.len() != n_rows {
+            return Err(wrong());
+        }
+        let rows = calibrate::Rows { log_posteriors, truths, folds };
+        let calibrated = calibrate::calibrated(&self.model, &rows, method)?;
+        let (before, after) = (measures(py, &calibrated.before)?, measures(py, &calibrated.after)?);
+        Ok((Self::new(calibrated.model), before, after, calibrated.is_worse))
+    }
+
+    /// The model without a calibration map.
+    fn uncalibrated_model(&self) -> PyResult<Self> {
+        Ok(Self::new(self.model.clone().with_calibration(None).map_err(errors::value)?))
+    }
+
+    /// The model with a decision rule: "weights" or "costs" with numbers in the order of the classes,
+    /// "threshold" with one and the place of a class, or `most_probable`; with the least probability of a
+    /// label and the label below it, and with sets of labels by a coverage and the probabilities of the true
+    /// classes of held-out rows.
+    fn with_decision(
+        &self,
+        rule: &str,
+        numbers: Vec<f64>,
+        positive: usize,
+        min_probability: Option<f64>,
+        abstain: Option<String>,
+        sets: Option<(f64, Vec<f64>)>,
+    ) -> PyResult<Self> {
+        let sets = sets.map(|(coverage, of_truth)| decision::Sets { coverage, of_truth });
+        let rule = decision::rule(rule, numbers, positive);
+        let decision = decision::of(self.classes(), rule, (min_probability, abstain), sets)?;
+        Ok(Self::new(self.model.clone().with_decision(decision).map_err(errors::value)?))
+    }
+
+    /// The decision rule, if it is not the most probable class.
+    #[getter]
+    fn decision<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        self.model.decision().map(|decision| decision::described(py, decision)).transpose()
+    }
+
+    /// Whether the set of each row has each class; `None` if the model makes no sets.
+    fn prediction_sets<'py>(
+        &self,
+        py: Python<'py>,
+        log_posteriors: numpy::PyReadonlyArray2<'_, f64>,
+    ) -> Option<Bound<'py, PyArray2<bool>>> {
+        let sets = self.model.decision()?.sets()?;
+        let rows = log_posteriors.as_array();
+        let mut answer = Array2::from_elem(rows.dim(), false);
+        for (row, mut own) in rows.rows().into_iter().zip(answer.rows_mut()) {
+            for class in sets.set(&row.to_vec()) {
+                own[class] = true;
+            }
+        }
+        Some(answer.into_pyarray(py))
     }
 
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
@@ -317,8 +449,16 @@ impl Model {
         Self { model, classifier: OnceLock::new() }
     }
 
-    /// A model whose rows have changed. Weights, corrections, calibration maps and decision rules are for the classes for which they
-    /// were learnt: a model that has lost one of these could not answer.
+    /// The classifier before a calibration map, of which each feature has a part of its own.
+    fn uncalibrated(&self) -> PyResult<Cow<'_, Classifier<String, FittedFamily>>> {
+        Ok(match self.model.calibration() {
+            Some(_) => Cow::Owned(self.model.uncalibrated_classifier().map_err(errors::value)?),
+            None => Cow::Borrowed(self.classifier()?),
+        })
+    }
+
+    /// A model whose rows have changed. Weights, corrections, calibration maps and decision rules are for the
+    /// classes for which they were learnt: a model that has lost one of these could not answer.
     fn of_changed(model: nb_io::Model) -> PyResult<Self> {
         let has_others =
             |refinement: &ModelRefinement| !refinement.classes.iter().eq(model.stats().classes());
@@ -332,14 +472,16 @@ impl Model {
         Ok(Self::new(model))
     }
 
-    /// A model like this one of the rows of a table whose last column is the label; new categories become known.
-    fn model_of(&self, frame: &Frame) -> PyResult<nb_io::Model> {
+    /// A model like this one of the rows of a table with a column of labels and perhaps one of weights; new
+    /// categories become known.
+    fn model_of(&self, frame: &Frame, weight: Option<String>) -> PyResult<nb_io::Model> {
         let (schema, family) = (self.model.schema().clone(), self.model.family().clone());
         let empty = self.model.stats().empty();
         let model = nb_io::Model::from_parts(schema, family, Prior::Empirical, empty);
         let mut model = model.map_err(errors::value)?;
         let classes = self.model.stats().classes().cloned().collect();
-        let table = TableOptions::default().with_new_levels(NewLevels::Intern).with_classes(classes);
+        let table = TableOptions::default().with_new_levels(NewLevels::Intern);
+        let table = table.with_classes(classes).with_weight(weight);
         let reader = Arrow::default().with_table(table).read_batches(NAME, frame.reader(), model.schema());
         let mut watch = Watch::rows_only(model.schema());
         let mut reader = reader.map_err(errors::value)?;
@@ -355,6 +497,35 @@ impl Model {
         let classifier = self.model.classifier().map_err(errors::value)?;
         Ok(self.classifier.get_or_init(|| classifier))
     }
+}
+
+/// Measures by name.
+fn measures<'py>(py: Python<'py>, held_out: &HeldOutMeasures) -> PyResult<Bound<'py, PyDict>> {
+    let HeldOutMeasures { log_loss, log_loss_of_prior, accuracy, majority, auc, calibration_error, .. } =
+        *held_out;
+    let measures = PyDict::new(py);
+    measures.set_item("accuracy", accuracy)?;
+    measures.set_item("majority", majority)?;
+    measures.set_item("log_loss", log_loss)?;
+    measures.set_item("log_loss_of_prior", log_loss_of_prior)?;
+    measures.set_item("auc", auc)?;
+    measures.set_item("calibration_error", calibration_error)?;
+    Ok(measures)
+}
+
+/// How much is done, by name.
+fn effort_of(name: &str) -> PyResult<Effort> {
+    Ok(match name {
+        "sums_only" => Effort::SumsOnly,
+        "plain" => Effort::Plain,
+        "fast" => Effort::Fast,
+        "usual" => Effort::Usual,
+        "best" => Effort::Best,
+        other => {
+            let message = format!("effort is {other:?}; it must be plain, fast, usual, best or sums_only");
+            return Err(PyValueError::new_err(message));
+        }
+    })
 }
 
 /// A message on its way to Python.
@@ -384,5 +555,15 @@ fn kind(kind: &Kind) -> &'static str {
         Kind::Text(_) => "text",
         Kind::Dates(_) => "dates",
         Kind::Numeric => "numbers",
+    }
+}
+
+/// The name of the category of a value; `None` for numbers and missing cells.
+fn category(kind: &Kind, value: f64) -> Option<String> {
+    match kind {
+        Kind::Categorical { levels } if !value.is_nan() => {
+            Some(levels.get(value as usize).cloned().unwrap_or_else(|| "not seen".into()))
+        }
+        _ => None,
     }
 }

@@ -11,12 +11,16 @@ import warnings
 from pathlib import Path
 from typing import Any
 
+import matplotlib
 import nbayes
+import nbayes.display
 import pytest
+
+matplotlib.use("Agg")
 
 PACKAGE = Path(__file__).parents[1]
 GUIDES = [PACKAGE / "README.md", PACKAGE.parents[1] / "docs" / "python.md"]
-MODULES = [module.name for module in pkgutil.iter_modules(nbayes.__path__, "nbayes.")]
+MODULES = [module.name for module in pkgutil.walk_packages(nbayes.__path__, "nbayes.")]
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 
 
@@ -36,6 +40,17 @@ def test_every_public_name_is_documented(name: str) -> None:
         assert ">>> " in described.__doc__
         for parameter in described().get_params():
             assert f"\n    {parameter} : " in described.__doc__, f"{name}: {parameter} is not described"
+
+
+@pytest.mark.parametrize("name", nbayes.display.__all__)
+def test_every_display_is_documented(name: str) -> None:
+    described = getattr(nbayes.display, name)
+    assert described.__doc__
+    for member in vars(described).values():
+        if callable(member) and not member.__name__.startswith("_"):
+            assert member.__doc__, f"{name}.{member.__name__} has no docstring"
+    if name.endswith("Display"):
+        assert ">>> " in described.__doc__
 
 
 @pytest.mark.parametrize("guide", GUIDES, ids=lambda path: path.name)

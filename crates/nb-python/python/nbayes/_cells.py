@@ -65,13 +65,16 @@ def weights(sample_weight: Any, cells: Any) -> np.ndarray | None:
     """One weight a row, or `None` if all are 1."""
     if sample_weight is None:
         return None
+    return one_a_row(sample_weight, n_rows(cells))
+
+
+def one_a_row(sample_weight: Any, n_rows: int) -> np.ndarray:
+    """One weight for each of the rows, of which one at least is above zero."""
     array = np.asarray(sample_weight, dtype=np.float64)
     if array.ndim == 0:
-        array = np.full(n_rows(cells), array)
-    if array.shape != (n_rows(cells),):
-        raise ValueError(
-            f"sample_weight has shape {array.shape}, expected ({n_rows(cells)},): one weight a row"
-        )
+        array = np.full(n_rows, array)
+    if array.shape != (n_rows,):
+        raise ValueError(f"sample_weight has shape {array.shape}, expected ({n_rows},): one weight a row")
     if len(array) and not array.any():
         raise ValueError("all values of sample_weight are zero; a model needs a row with a weight above zero")
     return np.ascontiguousarray(array)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-import html
+import math
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from nbayes import _html
 from nbayes._types import Floats, Labels
+
+# The most features that notebooks show.
+_MOST_FEATURES = 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,6 +31,8 @@ class Explanation:
         The log-prior of each class; of a model with weights and corrections the intercept, which is no prior.
     contributions : ndarray of shape (n_classes, n_features)
         `log p(x_j | c)`, by class and feature.
+    categories : ndarray of shape (n_features,) or None
+        The names of the cells that are categories, whose values are codes; `None` for others.
     """
 
     classes: Labels
@@ -34,6 +40,7 @@ class Explanation:
     values: Floats
     log_prior: Floats
     contributions: Floats
+    categories: Labels | None = None
 
     @property
     def intercept(self) -> Floats:
@@ -50,6 +57,19 @@ class Explanation:
     def predicted(self) -> Any:
         """The most probable label."""
         return self.classes[int(np.argmax(self.joint_log_proba))]
+
+    @property
+    def cells(self) -> Labels:
+        """The cells of the row: names of categories, and numbers."""
+        if self.categories is None or not any(name is not None for name in self.categories):
+            return self.values
+        pairs = zip(self.categories.tolist(), self.values.tolist())
+        return np.array([value if name is None else name for name, value in pairs], dtype=object)
+
+    @property
+    def shown_cells(self) -> list[str]:
+        """The cells as people read them, numbers with at most six digits."""
+        return [_shown(cell) for cell in self.cells.tolist()]
 
     def log_odds(self, label: Any = None, against: Any = None) -> Floats:
         """What each feature adds to the log-odds of one class against another.
@@ -89,7 +109,7 @@ class Explanation:
 
         odds = self.log_odds(label, against)
         order = np.argsort(-np.abs(odds), kind="stable")
-        columns = {"feature": self.feature_names, "value": self.values, "log_odds": odds}
+        columns = {"feature": self.feature_names, "value": self.cells, "log_odds": odds}
         return pandas.DataFrame({name: column[order] for name, column in columns.items()})
 
     def _pair(self, label: Any, against: Any) -> tuple[int, int]:
@@ -109,21 +129,30 @@ class Explanation:
     def _repr_html_(self) -> str:
         one, other = self._pair(None, None)
         odds = self.log_odds()
-        order = np.argsort(-np.abs(odds), kind="stable")[:20]
-        finite = np.abs(odds[np.isfinite(odds)])
-        largest = max(finite.max(initial=0.0), 1e-300)
-        rows = []
-        for place in order:
-            share = min(abs(odds[place]) / largest, 1.0) * 100
-            colour = "#2f6db3" if odds[place] >= 0 else "#b3452f"
-            rows.append(
-                f"<tr><td>{html.escape(str(self.feature_names[place]))}</td>"
-                f"<td style='text-align:right'>{self.values[place]:.6g}</td>"
-                f"<td style='text-align:right'>{odds[place]:+.3f}</td>"
-                f"<td style='min-width:12em'><div style='background:{colour};height:.8em;width:{share:.1f}%'></div></td></tr>"
-            )
-        left_out = len(odds) - len(order)
-        more = f"<p>and {left_out} more features</p>" if left_out > 0 else ""
-        title = f"{html.escape(str(self.classes[one]))} against {html.escape(str(self.classes[other]))}"
-        head = "<tr><th>feature</th><th>value</th><th>log-odds</th><th></th></tr>"
-        return f"<table><caption>{title}</caption>{head}{''.join(rows)}</table>{more}"
+        with np.errstate(invalid="ignore"):
+            intercept = float(np.nan_to_num(self.intercept[one] - self.intercept[other], nan=0.0, posinf=np.inf, neginf=-np.inf))
+            total = float(odds.sum() + intercept)
+        order = np.argsort(-np.abs(odds), kind="stable")[:_MOST_FEATURES]
+        finite = np.abs(np.append(odds, intercept))
+        largest = max(finite[np.isfinite(finite)].max(initial=0.0), 1e-300)
+        cells = self.shown_cells
+
+        def line(name: str, cell: str, value: float) -> list[str]:
+            return [name, cell, _html.number(value, "+.2f"), _html.signed_bar(value / largest)]
+
+        rows = [line(_html.text(self.feature_names[place]), _html.text(cells[place]), float(odds[place])) for place in order]
+        n_others = len(odds) - len(order)
+        if n_others > 0:
+            others = np.delete(odds, order)
+            rows.append(line(f"<em>{n_others} other feature{'s' if n_others > 1 else ''}</em>", "", float(others.sum())))
+        rows.append(line("<em>intercept</em>", "", intercept))
+        in_all = "" if np.isnan(total) else _html.soft(f"log-odds {_html.number(total, '+.2f')}")
+        title = f"{_html.text(self.classes[one])} against {_html.text(self.classes[other])} {in_all}"
+        table = _html.table(rows, ["feature", "value", "adds", ""], right=(1, 2))
+        return _html.box(_html.styled("title", title), table)
+
+
+def _shown(cell: Any) -> str:
+    if isinstance(cell, str):
+        return cell
+    return "missing" if math.isnan(cell) else f"{cell:.6g}".replace("-", "−")

@@ -7,7 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nbayes import _columns, _core
+from nbayes import _columns, _core, _sparse
+
+# The most columns of sparse rows: something is kept of each column while its kind is found.
+_MOST_SPARSE = 100_000
 
 
 def is_frame(X: Any) -> bool:
@@ -45,6 +48,23 @@ def of_array(X: NDArray[Any], column_names: list[str]) -> _core.Frame:
     """The table of a two-dimensional array."""
     columns = [(name, _columns.of_texts_or_numbers(X[:, place], name)) for place, name in enumerate(column_names)]
     return _core.Frame.from_columns(columns, X.shape[0])
+
+
+def of_sparse(X: Any, column_names: list[str], estimator: str) -> _core.Frame:
+    """The table of a sparse matrix in CSR format, whose cells that are not stored are 0; it is never dense as a whole."""
+    if len(column_names) > _MOST_SPARSE:
+        raise ValueError(
+            f"X has {len(column_names):,} columns; {estimator} looks at each column, and takes sparse rows of at most {_MOST_SPARSE:,}: "
+            "leave out rare columns, or use MultinomialNB, ComplementNB or BernoulliNB"
+        )
+    kind = X.dtype.kind
+    if kind not in "fiub":
+        raise TypeError(f"X has the type {X.dtype}; sparse rows have numbers")
+    if kind in "iu" and X.nnz and (X.data.max() > 2**53 or X.data.min() < -(2**53)):
+        raise ValueError("X has whole numbers beyond 2^53, which float64 does not have")
+    _, indptr, indices, cells = _sparse.arrays(X)
+    starts, places = (np.ascontiguousarray(part, dtype=np.int64) for part in (indptr, indices))
+    return _core.Frame.from_csr(column_names, starts, places, np.ascontiguousarray(cells, dtype=np.float64), kind)
 
 
 def take_label(X: Any, label: str) -> tuple[Any, Any]:

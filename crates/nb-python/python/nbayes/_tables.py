@@ -8,18 +8,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import scipy.sparse
+from sklearn import get_config
+from sklearn.utils import estimator_html_repr
 from sklearn.utils.validation import validate_data
 
-from nbayes import _core, _frames, _labels
-from nbayes._estimator import Estimator, numbered, unchanged_by_errors
+from nbayes import _cells, _core, _frames, _labels, _model_html, _sparse
+from nbayes._decisions import Decides
+from nbayes._estimator import numbered, unchanged_by_errors
 from nbayes._explanation import Explanation
+from nbayes._shape_source import ShapeSource
 from nbayes._types import Floats, Labels
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class TableNB(Estimator):
+class TableNB(Decides):
     """What estimators of tables share: frames and arrays in, a model file, and answers from it.
 
     How much is learnt, and what a file must hold, is theirs.
@@ -46,15 +50,17 @@ class TableNB(Estimator):
 
     # -- fitting --------------------------------------------------------------------------------------------------
 
-    def fit(self, X: Any, y: Any, *, groups: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, *, groups: Any = None) -> Self:
         """Make a model of a table and its labels; what was learnt before is forgotten.
 
         Parameters
         ----------
-        X : data frame, dict of columns, or array-like of shape (n_samples, n_features)
+        X : data frame, dict of columns, array-like or sparse matrix of shape (n_samples, n_features)
             The table.
         y : array-like of shape (n_samples,), or str
             The labels, or the name of the column of `X` that has them.
+        sample_weight : array-like of shape (n_samples,), default=None
+            The weight of each row; a row of weight 2 is in the sums as two rows are.
         groups : array-like of shape (n_samples,), default=None
             The group of each row, such as its patient: rows of a group are held out together, so that `held_out_` is about new groups,
             and weights and corrections are used as far as they help with these.
@@ -78,30 +84,31 @@ class TableNB(Estimator):
             unknown = [name for name, _ in kinds if name not in taken]
             if unknown:
                 raise ValueError(f"columns names {unknown}, which the table does not have; it has {frame.names}")
-            group = None
-            if groups is not None:
-                names, places = _labels.encode(groups, frame.n_rows)
-                group = _free("group", taken | {label})
-                labelled = labelled.with_labels(group, [_labels.text(name) for name in names.tolist()], places)
-            model, report = _core.Model.train(labelled, label, self._effort(), kinds, group, self._n_threads())
+            labelled, group = _grouped(labelled, groups)
+            labelled, weight = _weighted(labelled, sample_weight)
+            model, report = _core.Model.train(
+                labelled, label, self._effort(), kinds, self._prior(classes), weight, group, self._n_threads()
+            )
             self._keep(model, classes)
             self.columns_, self.left_out_, self.plain_ = report["columns"], report["left_out"], report["plain"]
             self.warnings_ = report["warnings"]
         return self
 
-    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Add rows to the sums; bins, weights and corrections stay as they were learnt.
 
         The first call is :meth:`fit`; it needs rows of all `classes`.
 
         Parameters
         ----------
-        X : data frame, dict of columns, or array-like of shape (n_samples, n_features)
+        X : data frame, dict of columns, array-like or sparse matrix of shape (n_samples, n_features)
             The table.
         y : array-like of shape (n_samples,), or str
             The labels, or the name of the column of `X` that has them.
         classes : array-like of shape (n_classes,), default=None
             The labels that may come. All of them must be in the rows of the first call.
+        sample_weight : array-like of shape (n_samples,), default=None
+            The weight of each row; a row of weight 2 is in the sums as two rows are.
 
         Returns
         -------
@@ -110,17 +117,18 @@ class TableNB(Estimator):
         """
         if not self.__sklearn_is_fitted__():
             with unchanged_by_errors(self):
-                self.fit(X, y)
+                self.fit(X, y, sample_weight)
                 unseen = [] if classes is None else np.setdiff1d(np.asarray(classes), self.classes_).tolist()
                 if unseen:
                     raise ValueError(
                         f"classes {unseen} have no rows in the first call; bins and weights are learnt from rows of all classes"
                     )
             return self
-        self._keep(self.model_.updated(self._labelled(X, y), self._n_threads()), self.classes_)
+        rows, weight = _weighted(self._labelled(X, y), sample_weight)
+        self._keep(self.model_.updated(rows, weight, self._n_threads()), self.classes_)
         return self
 
-    def forget(self, X: Any, y: Any) -> Self:
+    def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Take rows out of the sums; bins, weights and corrections stay as they were learnt.
 
         Weights and corrections are for the classes that they were learnt for, so that a model that has some keeps rows of each class:
@@ -128,10 +136,12 @@ class TableNB(Estimator):
 
         Parameters
         ----------
-        X : data frame, dict of columns, or array-like of shape (n_samples, n_features)
+        X : data frame, dict of columns, array-like or sparse matrix of shape (n_samples, n_features)
             Rows that the model has.
         y : array-like of shape (n_samples,), or str
             Their labels, or the name of the column of `X` that has them.
+        sample_weight : array-like of shape (n_samples,), default=None
+            The weights that they were added with.
 
         Returns
         -------
@@ -139,7 +149,52 @@ class TableNB(Estimator):
             The estimator itself.
         """
         self._check_fitted()
-        self._keep(self.model_.without(self._labelled(X, y), self._n_threads()), self.classes_)
+        rows, weight = _weighted(self._labelled(X, y), sample_weight)
+        self._keep(self.model_.without(rows, weight, self._n_threads()), self.classes_)
+        return self
+
+    def refit(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        *,
+        groups: Any = None,
+        only_given: bool = False,
+        force: bool = False,
+    ) -> Self:
+        """Learn weights and corrections again from the rows of now; bins, categories, vocabularies and sums stay.
+
+        As `nbayes refit` does, after `partial_fit`, `forget` or `decay`. A calibration by `method="isotonic"` is removed, as it was learnt for
+        other weights; a decision rule stays. New weights that are clearly worse on held-out rows are an error, and the estimator is as it
+        was.
+
+        Parameters
+        ----------
+        X : data frame, dict of columns, array-like or sparse matrix of shape (n_samples, n_features)
+            All rows that the model is to be good at, usually those that it has.
+        y : array-like of shape (n_samples,), or str
+            Their labels, or the name of the column of `X` that has them.
+        sample_weight : array-like of shape (n_samples,), default=None
+            The weight of each row.
+        groups : array-like of shape (n_samples,), default=None
+            The group of each row: rows of a group are held out together.
+        only_given : bool, default=False
+            Learn from these rows even if they are less than half of the rows of the model, which is an error otherwise.
+        force : bool, default=False
+            Take the new weights even if they are worse.
+
+        Returns
+        -------
+        self : object
+            The estimator itself.
+        """
+        self._check_fitted()
+        rows, weight = _weighted(self._labelled(X, y), sample_weight)
+        rows, group = _grouped(rows, groups)
+        effort = self._effort()
+        model, _ = self.model_.refitted(rows, effort, weight, group, only_given, force, self._n_threads())
+        self._keep(model, self.classes_)
         return self
 
     def merge(self, other: TableNB) -> Self:
@@ -186,13 +241,13 @@ class TableNB(Estimator):
 
         Parameters
         ----------
-        X : data frame, dict of columns, or array-like of shape (n_samples, n_features)
+        X : data frame, dict of columns, array-like or sparse matrix of shape (n_samples, n_features)
             The rows.
 
         Returns
         -------
         y : ndarray of shape (n_samples,)
-            The labels; `None` where the decision rule of a loaded model abstains.
+            The labels; where the decision rule abstains, what :meth:`decide` was given as `abstain`, or `None`.
         """
         log_proba = self._log_posterior(X)
         places = self.model_.decide(log_proba)
@@ -200,7 +255,7 @@ class TableNB(Estimator):
         if (places >= 0).all():
             return labels[places]
         answer = labels.astype(object)[places]
-        answer[places < 0] = None
+        answer[places < 0] = (self.model_.decision or {}).get("abstain")
         return answer
 
     def predict_proba(self, X: Any) -> Floats:
@@ -208,7 +263,7 @@ class TableNB(Estimator):
 
         Parameters
         ----------
-        X : data frame, dict of columns, or array-like of shape (n_samples, n_features)
+        X : data frame, dict of columns, array-like or sparse matrix of shape (n_samples, n_features)
             The rows.
 
         Returns
@@ -223,7 +278,7 @@ class TableNB(Estimator):
 
         Parameters
         ----------
-        X : data frame, dict of columns, or array-like of shape (n_samples, n_features)
+        X : data frame, dict of columns, array-like or sparse matrix of shape (n_samples, n_features)
             The rows.
 
         Returns
@@ -238,7 +293,7 @@ class TableNB(Estimator):
 
         Parameters
         ----------
-        X : data frame, dict of columns, or array-like of shape (n_samples, n_features)
+        X : data frame, dict of columns, array-like or sparse matrix of shape (n_samples, n_features)
             The rows.
         row : int, default=0
             Which of them.
@@ -252,10 +307,11 @@ class TableNB(Estimator):
         frame = self._read(X, reset=False)
         if not -frame.n_rows <= row < frame.n_rows:
             raise IndexError(f"there is no row {row} among {frame.n_rows}")
-        contributions, log_prior, values = self.model_.explain(frame, row % frame.n_rows)
+        contributions, log_prior, values, categories = self.model_.explain(frame, row % frame.n_rows)
         order = np.argsort(self._model_classes(), kind="stable")
         names = np.array(self.model_.features, dtype=object)
-        return Explanation(self.classes_, names, values, log_prior[order], contributions[order])
+        categories_of = np.array(categories, dtype=object)
+        return Explanation(self.classes_, names, values, log_prior[order], contributions[order], categories_of)
 
     @property
     def held_out_(self) -> dict[str, Any] | None:
@@ -332,10 +388,11 @@ class TableNB(Estimator):
 
     def _read(self, X: Any, *, reset: bool) -> _core.Frame:
         if scipy.sparse.issparse(X):
-            raise TypeError(
-                f"Sparse data was passed for X, but dense data is required: {type(self).__name__} takes tables; for sparse "
-                "counts there are MultinomialNB, ComplementNB and BernoulliNB, and texts can be a column of the table"
-            )
+            _sparse.check(X)
+            X = X if reset else self._own_columns(X)
+            X = validate_data(self, X, reset=reset, accept_sparse="csr", dtype=None, ensure_all_finite=False)
+            sparse = _frames.of_sparse(X, self._array_names(X.shape[1], reset), type(self).__name__)
+            return self._checked(sparse, reset)
         if not _frames.is_frame(X):
             # So that texts beside numbers do not make texts of these.
             X = np.array(X, dtype=object) if isinstance(X, (list, tuple)) else X
@@ -362,6 +419,7 @@ class TableNB(Estimator):
                 f"X has {X.shape[1]} features, but the model has the columns {self._array_names(0, False)} of an array; pass as many "
                 f"columns as in the array that it was fitted to, or these {len(self._places)}"
             )
+        X = X.tocsr() if scipy.sparse.issparse(X) else X
         return X[:, self._places]
 
     def _array_names(self, n_columns: int, reset: bool) -> list[str]:
@@ -390,6 +448,10 @@ class TableNB(Estimator):
             raise TypeError(f"columns is {columns!r}; it must be a dictionary from names to what the columns hold")
         return [(str(name), kind) for name, kind in columns.items()]
 
+    def _prior(self, classes: Labels) -> list[tuple[str, float]] | None:
+        """The probabilities of the classes, by text; none for their shares, an empty list for the same of all."""
+        return None
+
     def _labelled(self, X: Any, y: Any) -> _core.Frame:
         if isinstance(y, str):
             X, y = _frames.take_label(X, y)
@@ -397,6 +459,13 @@ class TableNB(Estimator):
         places = _labels.encode_known(y, frame.n_rows, self.classes_)
         texts = [_labels.text(value) for value in self.classes_.tolist()]
         return frame.with_labels(self.model_.label, texts, places)
+
+    def _shape_source(self) -> ShapeSource:
+        order = np.argsort(self._model_classes(), kind="stable")
+        weights = self.model_.class_weights[order]
+        names = [name for name, _ in self.model_.columns]
+        features, columns = self.model_.features, self.model_.feature_columns
+        return ShapeSource(self.model_.shape, features, columns, names, self.classes_, order, weights / weights.sum())
 
     def _log_posterior(self, X: Any) -> Floats:
         self._check_fitted()
@@ -422,7 +491,22 @@ class TableNB(Estimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         tags.input_tags.string = True
+        tags.input_tags.sparse = True
         return tags
+
+    # -- notebooks ------------------------------------------------------------------------------------------------
+
+    # What scikit-learn returns of its property `_repr_html_`.
+    def _repr_html_inner(self) -> str:
+        if not self.__sklearn_is_fitted__():
+            return str(estimator_html_repr(self))
+        return _model_html.of_model(repr(self), self.model_, self.columns_, self.left_out_, self.warnings_, self.plain_)
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
+        bundle = {"text/plain": repr(self)}
+        if get_config()["display"] == "diagram":
+            bundle["text/html"] = self._repr_html_inner()
+        return bundle
 
     def __getstate__(self) -> dict[str, Any]:
         state = dict(super().__getstate__())
@@ -448,6 +532,23 @@ def _places(names: list[str]) -> list[int] | None:
     if [f"x{place}" for place in sorted(set(places))] != names:
         return None
     return places
+
+
+def _weighted(frame: _core.Frame, sample_weight: Any) -> tuple[_core.Frame, str | None]:
+    """A table with a column of weights, and its name; none if all rows have the weight 1."""
+    if sample_weight is None:
+        return frame, None
+    name = _free("weight", set(frame.names))
+    return frame.with_weights(name, _cells.one_a_row(sample_weight, frame.n_rows)), name
+
+
+def _grouped(frame: _core.Frame, groups: Any) -> tuple[_core.Frame, str | None]:
+    """A table with a column of groups, and its name; none if rows have no groups."""
+    if groups is None:
+        return frame, None
+    groups, places = _labels.encode(groups, frame.n_rows)
+    name = _free("group", set(frame.names))
+    return frame.with_labels(name, [_labels.text(group) for group in groups.tolist()], places), name
 
 
 def _free(name: str, taken: set[str]) -> str:
