@@ -16,6 +16,7 @@ use datafusion::{
 };
 use nb_io::{Family, Kind, Model};
 
+use super::processes::Cluster;
 use crate::support::Numbers;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_nb-datafusion");
@@ -232,6 +233,23 @@ fn families_are_those_that_nbayes_chooses() {
             assert!(notes.contains(note), "{pattern}: {note}\n{notes}");
         }
     }
+}
+
+#[test]
+fn a_cluster_makes_the_refined_model_of_one_process() {
+    let folder = tempfile::tempdir().unwrap();
+    let rows = rows(300);
+    for (place, own) in [0..100, 100..300].into_iter().enumerate() {
+        write_csv(&rows, &folder.path().join(format!("part-{place}.csv")), own);
+    }
+    let cluster = Cluster::start(1);
+    let ballista = format!("part-*.csv --engine ballista --scheduler {} -o cluster.nb", cluster.address());
+    for files in ["part-0.csv part-1.csv -o local.nb", &ballista] {
+        let output = run(nbayes(), folder.path(), &format!("train --label species {files}"));
+        assert!(output.status.success(), "{files}: {}", said(&output));
+    }
+    let bytes = |name: &str| std::fs::read(folder.path().join(name)).unwrap();
+    assert!(bytes("cluster.nb") == bytes("local.nb"), "other bytes");
 }
 
 #[test]
