@@ -12,7 +12,7 @@ use crate::{
     Models,
     aggregate::{Fit, Form, Merge},
     long::Same,
-    scalar::{Answer, Question},
+    scalar::{Answer, Question, Sampled},
 };
 
 /// The aggregate functions.
@@ -24,7 +24,8 @@ pub fn aggregates() -> Vec<Arc<AggregateUDF>> {
 /// The scalar functions; they know models by the names that `models` gives them.
 pub fn scalars(models: &Models) -> Vec<Arc<ScalarUDF>> {
     let answers = Question::ALL.map(|question| ScalarUDF::from(Answer::new(question, models.clone())));
-    answers.into_iter().chain([ScalarUDF::from(Same::new())]).map(Arc::new).collect()
+    let others = [ScalarUDF::from(Same::new()), ScalarUDF::from(Sampled::new())];
+    answers.into_iter().chain(others).map(Arc::new).collect()
 }
 
 /// Adds all functions to a context, or to what else keeps functions.

@@ -35,6 +35,7 @@
 //! | `nb_posterior(model, class, x, ...)` | the probability of a class |
 //! | `nb_log_posteriors(model, x, ...)`, `nb_posteriors(model, x, ...)` | those of all classes in label order, as a list |
 //! | `nb_explain(model, class, against, x, ...)` | what each feature adds to the log-odds of two classes, as a list of structs `feature`, `log_odds`; the first, without a feature, is the prior |
+//! | `nb_sample(share, cell, ...)` | whether a row is in a sample of this share of the rows, for `WHERE`; the same cells in the same batches give the same sample |
 //!
 //! *Features* `x, ...` are columns, in the order of the model; or one list of numbers; or two lists, of features (numbers
 //! from 0, or names) and of their numbers, where all others are zero. Numbers are Gaussian, texts categorical and truth
@@ -55,7 +56,7 @@
 //!
 //! # From Rust
 //!
-//! [`fit`], [`fit_frame`] and [`fit_long`] fit, [`predict_frame`] labels; on a context of DataFusion and on one that is
+//! [`fit`], [`fit_frame`] and [`fit_long`] fit, [`predict_frame`] labels, [`sample_frame`] draws rows; on a context of DataFusion and on one that is
 //! connected to a cluster. The module `cluster` (feature `cluster`) starts and reaches one.
 
 mod aggregate;
@@ -72,6 +73,7 @@ mod model_bytes;
 mod plans;
 mod predict;
 mod rows;
+mod sample;
 mod scalar;
 
 pub use design::{ColumnFamily, Design, DesignValue};
@@ -81,4 +83,5 @@ pub use functions::{Register, aggregates, ours, register, scalars};
 pub use long::{Long, fit_long, long_query};
 pub use plans::{Plans, watched};
 pub use predict::{Wanted, predict_frame};
+pub use sample::{Sampling, sample_frame};
 pub use scalar::Models;

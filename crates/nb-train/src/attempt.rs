@@ -14,9 +14,9 @@ use nb_io::{
 use nb_metrics::RowError;
 
 use crate::{
-    Choice, ClassPrior, Columns, Effort, FoldMeasures, Folds, JudgeError, NotHeldOut, RefineError, Refined,
-    Sampler, Seen, Source, Trainer, TrainerError, Tuned, Warning, Watch, WhyPlain, beside, features, prepare,
-    refine,
+    Best, Choice, ClassPrior, Columns, Effort, FoldMeasures, Folds, JudgeError, NotHeldOut, RefineError,
+    Refined, Sample, Sampler, Seen, Source, Trainer, TrainerError, Tuned, Warning, Watch, WhyPlain, beside,
+    features, prepare, refine,
     sampler::Known,
     source::{for_each_chunk, groups},
     tune,
@@ -41,6 +41,15 @@ pub(crate) struct Attempt {
     pub(crate) folds: Option<Folds>,
     /// Why it is not refined, if that was decided here.
     pub(crate) plain: Option<WhyPlain>,
+}
+
+/// What was learnt from rows in memory, all or a sample.
+pub(crate) struct FromSample {
+    pub(crate) best: Best,
+    sample: Sample,
+    /// How many rows were looked at.
+    n_read: usize,
+    seen: Seen,
 }
 
 impl Trainer {
@@ -106,39 +115,73 @@ impl Trainer {
         };
         let Seen { copies, warnings, strongest, rows, folds } = watch.finish(model.schema());
         let folds = folds.map(|folds| folds.with_family(model.family()));
-        let model = model.with_row_fingerprint(rows);
+        let empty = Model::new(model.schema().clone(), model.family().clone(), Prior::Empirical);
+        let (model, n_all) = match source.sums(&empty.map_err(|error| explain(error.into()))?)? {
+            Some(all) => all,
+            None => (model, n_rows),
+        };
+        let model = model.with_row_fingerprint(rows.filter(|_| n_rows == n_all));
+        let n_rows = n_all;
         Ok(Attempt { model, n_rows, tuned, copies, warnings, strongest, refined: None, folds, plain })
     }
 
-    /// A model with weights and corrections; or why rows like these have a plain one.
-    pub(crate) fn refined<S: Source>(
+    /// Bins, weights and corrections; or why rows like these have a plain model.
+    pub(crate) fn learn_from_sample<S: Source>(
+        &self,
+        source: &S,
+        columns: &Columns,
+        learners: &[Learner],
+    ) -> Result<Result<FromSample, WhyPlain>, S::Error> {
+        let schema = &columns.inferred.schema;
+        let explain = |error| source.explain(error, schema);
+        if let Err(why) = WhyPlain::of_schema(schema) {
+            return Ok(Err(why));
+        }
+        let mut watch = Watch::new(schema);
+        let sampler = Sampler::new(&columns.inferred, self.effort.most_cells());
+        let (sampler, n_read) = sampled(source, &columns.inferred, sampler, &mut watch, &[])?;
+        let sample = match sampler.finish() {
+            Ok(sample) => sample,
+            Err(why) => return Ok(Err(why)),
+        };
+        let chosen = columns.chosen();
+        let features = features(schema, |column| chosen[column] == Choice::Ignore);
+        match refine(learners, &features, &sample) {
+            Ok(best) => Ok(Ok(FromSample { best, sample, n_read, seen: watch.finish(schema) })),
+            Err(RefineError::Plain(why)) => Ok(Err(why)),
+            Err(error) => Err(explain(error.into())),
+        }
+    }
+
+    /// A model with weights and corrections and the sums of all rows; or why rows like these have a plain one.
+    fn refined<S: Source>(
         &self,
         source: &S,
         columns: &Columns,
         learners: &[Learner],
     ) -> Result<Result<Attempt, WhyPlain>, S::Error> {
-        let schema = columns.inferred.schema.clone();
         let explain = |error| source.explain(error, &columns.inferred.schema);
-        if let Err(why) = WhyPlain::of_schema(&schema) {
-            return Ok(Err(why));
-        }
-        let mut watch = Watch::new(&schema);
-        let sampler = Sampler::new(&columns.inferred, self.effort.most_cells());
-        let (sampler, mut n_rows) = sampled(source, &columns.inferred, sampler, &mut watch, &[])?;
-        let sample = match sampler.finish() {
-            Ok(sample) => sample,
-            Err(why) => return Ok(Err(why)),
-        };
-        let Seen { copies, warnings, strongest, rows: fingerprint, .. } = watch.finish(&schema);
-        let chosen = columns.chosen();
-        let features = features(&schema, |column| chosen[column] == Choice::Ignore);
-        let best = match refine(learners, &features, &sample) {
-            Ok(best) => best,
-            Err(RefineError::Plain(why)) => return Ok(Err(why)),
-            Err(error) => return Err(explain(error.into())),
-        };
-        let mut model = best.model(schema).map_err(|error| explain(error.into()))?;
-        if sample.is_all {
+        let FromSample { best, sample, n_read, seen } =
+            match self.learn_from_sample(source, columns, learners)? {
+                Ok(learnt) => learnt,
+                Err(why) => return Ok(Err(why)),
+            };
+        let Seen { copies, warnings, strongest, rows: fingerprint, .. } = seen;
+        let of_sample = Refined::of(&best, &sample);
+        let empty = best.model(columns.inferred.schema.clone()).map_err(|error| explain(error.into()))?;
+        let sums = source.sums(&empty)?;
+        let mut model =
+            empty.with_refinement(Some(best.refinement)).map_err(|error| explain(error.into()))?;
+        let mut n_rows = n_read;
+        if let Some((sums, n_all)) = sums {
+            let is_new = |class: &&String| sample.classes.binary_search(class).is_err();
+            if let Some(class) = sums.stats().classes().find(is_new) {
+                return Ok(Err(WhyPlain::NotSampled { class: class.clone() }));
+            }
+            // Categories that the sample does not have are added.
+            model.merge(&sums).map_err(|error| explain(error.into()))?;
+            n_rows = n_all;
+        } else if sample.is_all {
             let labels: Vec<&str> =
                 sample.labels.iter().map(|&label| sample.classes[label].as_str()).collect();
             let added = match &sample.weights {
@@ -153,14 +196,12 @@ impl Trainer {
                 n_rows += train(&mut model, &mut *reader).map_err(|error| explain(error.into()))?;
             }
         }
-        let plain = self.families.family(model.schema(), &chosen).ok();
+        let plain = self.families.family(&columns.inferred.schema, &columns.chosen()).ok();
         let plain = plain.and_then(|family| beside::plain(&family, &sample, &best.learnt.held_out));
         let plain = plain.and_then(|measures| Some([measures.log_loss?, measures.accuracy?]));
-        let refined = Some(Refined { plain, ..Refined::of(&best, &sample) });
-        let model = model
-            .with_refinement(Some(best.refinement))
-            .map_err(|error| explain(error.into()))?
-            .with_row_fingerprint(fingerprint);
+        let is_of_all = of_sample.is_of_all && n_rows == n_read;
+        let refined = Some(Refined { is_of_all, plain, ..of_sample });
+        let model = model.with_row_fingerprint(fingerprint.filter(|_| n_rows == n_read));
         let (tuned, folds, plain) = (Vec::new(), None, None);
         Ok(Ok(Attempt { model, n_rows, tuned, copies, warnings, strongest, refined, folds, plain }))
     }

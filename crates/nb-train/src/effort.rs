@@ -79,8 +79,14 @@ impl Effort {
         learners
     }
 
-    /// About how many cells weights and corrections are learnt from at most, in memory.
-    pub(crate) fn most_cells(self) -> usize {
+    /// About how many cells weights and corrections are learnt from at most, in memory: what a sample of a table need not exceed.
+    ///
+    /// ```
+    /// use nb_train::Effort;
+    ///
+    /// assert!(Effort::Usual.most_cells() < Effort::Best.most_cells());
+    /// ```
+    pub fn most_cells(self) -> usize {
         if self == Self::Best { 20_000_000 } else { 2_000_000 }
     }
 }

@@ -240,6 +240,9 @@ pub enum TrainerError {
     /// Columns and family do not fit together.
     #[error(transparent)]
     Model(#[from] ModelError),
+    /// The sums of all rows are of other columns than the model.
+    #[error(transparent)]
+    Merge(#[from] nb_io::MergeError),
     /// The rows do not determine a classifier.
     #[error("cannot build a model from these rows")]
     Fit {

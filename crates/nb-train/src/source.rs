@@ -1,7 +1,7 @@
 //! Where rows come from, and what happens on the way.
 
 use nb_io::{
-    Family, Schema,
+    Family, Model, Schema,
     read::{Chunk, Inference, Inferred, Overrides, ReadChunks},
 };
 
@@ -64,6 +64,59 @@ pub trait Source {
         inferred: &Inferred,
         classes: Vec<String>,
     ) -> Result<Box<dyn ReadChunks + '_>, Self::Error>;
+
+    /// The sums of all rows, in a model like this one, which has no rows, and how many rows there are. By default `None`: the rows that
+    /// are read here are all.
+    ///
+    /// A table that is too large, or too far away, is read here as a sample, from which columns, bins, weights and corrections are
+    /// learnt; what the table is kept in adds up its rows. The sums may have categories that the sample does not have.
+    ///
+    /// ```
+    /// use nb_io::{Model, Schema, read::{Inferred, Overrides, ReadChunks}};
+    /// use nb_train::{MemoryTable, Source, Trainer, TrainerError};
+    /// use ndarray::{Array2, s};
+    ///
+    /// /// Rows of which only some are read.
+    /// struct Far<'a>(MemoryTable<'a>, &'a Array2<f64>, &'a [&'a str]);
+    ///
+    /// impl Source for Far<'_> {
+    ///     type Error = TrainerError;
+    ///
+    ///     fn infer(&self, overrides: &Overrides) -> Result<Inferred, TrainerError> {
+    ///         self.0.infer(overrides)
+    ///     }
+    ///
+    ///     fn open(
+    ///         &self,
+    ///         part: usize,
+    ///         inferred: &Inferred,
+    ///         classes: Vec<String>,
+    ///     ) -> Result<Box<dyn ReadChunks + '_>, TrainerError> {
+    ///         self.0.open(part, inferred, classes)
+    ///     }
+    ///
+    ///     fn sums(&self, template: &Model) -> Result<Option<(Model, usize)>, TrainerError> {
+    ///         let mut model = template.clone();
+    ///         model.update(self.1, self.2)?;
+    ///         Ok(Some((model, self.2.len())))
+    ///     }
+    /// }
+    ///
+    /// let rows = Array2::from_shape_fn((900, 1), |(row, _)| (row % 2 * 3 + row % 5) as f64 + 0.5);
+    /// let labels: Vec<&str> = (0..900).map(|row| ["a", "b"][row % 2]).collect();
+    /// let (schema, some) = (Schema::numeric(["x"], "class"), rows.slice(s![..90, ..]));
+    /// let sample = MemoryTable::new(&schema, &some, &labels[..90])?;
+    /// let trained = Trainer::default().train(&Far(sample, &rows, &labels))?;
+    /// assert_eq!((trained.n_rows, trained.refined.unwrap().n_rows), (900, 90));
+    /// # Ok::<(), TrainerError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the rows cannot be added up.
+    fn sums(&self, template: &Model) -> Result<Option<(Model, usize)>, Self::Error> {
+        let _ = template;
+        Ok(None)
+    }
 
     /// Takes note of what was decided while the model is being made. By default it is not.
     fn note(&self, note: &Note<'_>) {

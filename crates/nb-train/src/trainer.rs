@@ -231,6 +231,7 @@ impl Trainer {
     ) -> Result<Trained, S::Error> {
         let Attempt { model, n_rows, tuned, copies, mut warnings, strongest, refined, folds, plain } =
             attempt;
+        let mut columns = columns;
         let explain = |error| source.explain(error, &columns.inferred.schema);
         if !self.allows_regression && looks_like_regression(&model, n_rows) {
             let (label, n_classes) = (model.schema().label.clone(), model.stats().classes().count());
@@ -252,6 +253,12 @@ impl Trainer {
             model = held_out.map_err(|error| explain(error.into()))?;
         }
         add_groups(&mut warnings, groups_left_out(source, &columns));
+        // Sums of all rows may have categories that a sample does not have.
+        for (inference, column) in columns.inferred.columns.iter_mut().zip(&model.schema().columns) {
+            if inference.kind != column.kind {
+                inference.kind = column.kind.clone();
+            }
+        }
         let n_held_out = refined.map_or(n_rows, |refined| refined.n_rows);
         let explains = |warning: &Warning| matches!(warning, Warning::DeterminesLabel { .. });
         if let Some(measures) = model.held_out()
@@ -276,8 +283,8 @@ impl Trainer {
             let columns = Columns::look(source, columns.choices.clone(), &overrides)?;
             let schema = columns.inferred.schema.clone();
             let columns = columns.without_useless().map_err(|error| source.explain(error, &schema))?;
-            let Ok(refined) = self.refined(source, &columns, &learners[..1])? else { continue };
-            let loss = refined.model.refinement().map_or(f64::INFINITY, |refined| refined.held_out.log_loss);
+            let Ok(learnt) = self.learn_from_sample(source, &columns, &learners[..1])? else { continue };
+            let loss = learnt.best.refinement.held_out.log_loss;
             if best.as_ref().is_none_or(|(least, _)| loss < *least) {
                 best = Some((loss, columns));
             }
@@ -316,7 +323,10 @@ fn looks_like_regression(model: &Model, n_rows: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use nb_io::read::{Csv, Inferred, KindChoice, ReadChunks};
+    use nb_io::{
+        Kind,
+        read::{Csv, Inferred, KindChoice, NewLevels, ReadChunks, TableOptions},
+    };
 
     use super::*;
     use crate::Choice;
@@ -468,6 +478,95 @@ mod tests {
             panic!("{:?} {:?}", trained.warnings, trained.model.held_out())
         };
         assert!(*accuracy >= 0.999 && (0.7..0.95).contains(share), "{share}");
+    }
+
+    /// A table of which only a sample is read here.
+    struct Sampled {
+        sample: Rows,
+        all: Rows,
+    }
+
+    impl Source for Sampled {
+        type Error = TrainerError;
+
+        fn infer(&self, overrides: &Overrides) -> Result<Inferred, TrainerError> {
+            self.sample.infer(overrides)
+        }
+
+        fn open(
+            &self,
+            part: usize,
+            inferred: &Inferred,
+            classes: Vec<String>,
+        ) -> Result<Box<dyn ReadChunks + '_>, TrainerError> {
+            self.sample.open(part, inferred, classes)
+        }
+
+        fn sums(&self, template: &Model) -> Result<Option<(Model, usize)>, TrainerError> {
+            let mut model = template.clone();
+            let csv = Csv::default().with_table(TableOptions::default().with_new_levels(NewLevels::Intern));
+            let mut all = csv.read_from(self.all.0.as_bytes(), "all.csv", template.schema())?;
+            let n_rows = nb_io::read::train(&mut model, &mut all)?;
+            Ok(Some((model, n_rows)))
+        }
+    }
+
+    /// Rows of which the last has a colour of its own.
+    fn coloured(n_rows: usize, last: &str) -> Rows {
+        table("x,colour,class", n_rows, |row| {
+            let colour = if row + 1 == n_rows { last } else { ["red", "blue"][row / 3 % 2] };
+            format!("{}.5,{colour},{}", row % 7 + 2 * (row % 2), ["a", "b"][row % 2])
+        })
+    }
+
+    #[test]
+    fn weights_are_learnt_from_a_sample_and_sums_are_of_all_rows() {
+        let rows = Sampled { sample: coloured(120, "red"), all: coloured(900, "green") };
+        let trained = Trainer::default().train(&rows).unwrap();
+        let refined = trained.refined.unwrap();
+        assert_eq!((trained.n_rows, refined.n_rows, refined.is_of_all), (900, 120, false));
+        let of_sample = Trainer::default().train(&rows.sample).unwrap().model;
+        let (own, others) = (trained.model.refinement().unwrap(), of_sample.refinement().unwrap());
+        assert_eq!((own.held_out, own.n_rows), (others.held_out, others.n_rows));
+        // The sums are those of all rows in the bins of the sample, which does not have all categories.
+        let Kind::Categorical { levels } = &trained.model.schema().columns[1].kind else {
+            panic!("categories")
+        };
+        assert_eq!(levels, &["blue", "green", "red"]);
+        assert_eq!(trained.columns.inferred.columns[1].kind, trained.model.schema().columns[1].kind);
+        let mut sums =
+            Model::new(of_sample.schema().clone(), of_sample.family().clone(), nb_core::Prior::Empirical)
+                .unwrap();
+        sums = rows.sums(&sums).unwrap().unwrap().0;
+        let mut same = trained.model.clone();
+        same.subtract(&sums).unwrap();
+        assert!(same.stats().class_weights().iter().all(|weight| weight.to_f64() == 0.0));
+        // Which rows the sums have is known only if all were read.
+        assert!(trained.model.row_fingerprint().is_none() && of_sample.row_fingerprint().is_some());
+        assert_eq!(trained.model.classifier().unwrap().classes(), ["a", "b"]);
+    }
+
+    #[test]
+    fn a_sample_of_all_rows_makes_the_same_model_as_the_rows() {
+        for effort in [Effort::Usual, Effort::Plain, Effort::SumsOnly] {
+            let trainer = Trainer::default().with_effort(effort);
+            let rows = Sampled { sample: coloured(200, "red"), all: coloured(200, "red") };
+            let (whole, sampled) = (trainer.train(&rows.all).unwrap(), trainer.train(&rows).unwrap());
+            assert_eq!(sampled.model.to_bytes().unwrap(), whole.model.to_bytes().unwrap(), "{effort:?}");
+            assert_eq!(sampled.refined, whole.refined);
+        }
+    }
+
+    #[test]
+    fn a_class_that_the_sample_does_not_have_leaves_the_model_plain() {
+        let row =
+            |row: usize| format!("{}.5,{}", row % 7, if row == 400 { "c" } else { ["a", "b"][row % 2] });
+        let rows = Sampled { sample: table("x,class", 100, row), all: table("x,class", 500, row) };
+        let trained = Trainer::default().train(&rows).unwrap();
+        assert_eq!(trained.plain, Some(WhyPlain::NotSampled { class: "c".into() }));
+        assert_eq!(trained.model.classifier().unwrap().classes(), ["a", "b", "c"]);
+        let Some(Ok(folds)) = trained.folds else { panic!("rows of the sample are held out") };
+        assert_eq!((folds.n_rows, trained.n_rows), (100, 500));
     }
 
     #[test]

@@ -36,6 +36,12 @@ pub enum WhyPlain {
     /// There are too many classes.
     #[error("there are more than {MOST_CLASSES} classes")]
     ManyClasses,
+    /// A class has no rows in the sample that weights and corrections are learnt from.
+    #[error("the sample that weights and corrections are learnt from has no rows of class {class:?}")]
+    NotSampled {
+        /// The class.
+        class: String,
+    },
     /// Hyper-parameters of families are tuned.
     #[error("hyper-parameters of families are tuned")]
     Tuned,

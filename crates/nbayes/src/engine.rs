@@ -3,8 +3,8 @@
 use std::{
     ffi::{OsStr, OsString},
     io,
-    path::PathBuf,
-    process::{Command, Output, Stdio},
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
 };
 
 use anyhow::{Context, Result, bail};
@@ -35,6 +35,13 @@ pub(crate) struct EngineArgs {
     /// The scheduler of the cluster, as `df://host:port`; by default `df://127.0.0.1:50050`.
     #[arg(long, value_name = "ADDRESS")]
     scheduler: Option<String>,
+}
+
+/// How many rows a table has, and how many of them a sample.
+#[derive(Clone, Copy, Debug, serde::Deserialize)]
+pub(crate) struct Sampled {
+    pub(crate) rows: usize,
+    pub(crate) drawn: usize,
 }
 
 /// The other program, and how it is to carry out queries.
@@ -71,21 +78,27 @@ impl ExternalEngine {
         arguments: impl IntoIterator<Item = &'a OsStr>,
         quiet: bool,
     ) -> Result<()> {
-        run(arguments.into_iter().chain(self.options.iter().map(OsString::as_os_str)), quiet)
+        self.run(arguments, quiet, Stdio::inherit()).map(drop)
     }
 
-    /// Has a command carried out that needs no engine.
-    #[expect(clippy::unused_self, reason = "only who has chosen another engine starts the other program")]
-    pub(crate) fn command<'a>(
+    /// Has about this many cells of the rows written to a file, some rows of each class.
+    pub(crate) fn sample(
         &self,
-        arguments: impl IntoIterator<Item = &'a OsStr>,
+        patterns: &[String],
+        label: &str,
+        n_cells: usize,
+        file: &Path,
         quiet: bool,
-    ) -> Result<()> {
-        run(arguments, quiet)
+    ) -> Result<Sampled> {
+        let n_cells = n_cells.to_string();
+        let mut arguments = vec![OsStr::new("sample")];
+        arguments.extend(patterns.iter().map(OsStr::new));
+        arguments.extend(["--label", label, "--cells", &n_cells, "-o"].map(OsStr::new));
+        arguments.push(file.as_os_str());
+        let counts = self.run(arguments, quiet, Stdio::piped())?;
+        serde_json::from_slice(&counts).with_context(|| format!("{PROGRAM} has counted no rows"))
     }
-}
 
-impl ExternalEngine {
     /// The files that the patterns match, if the engine runs on this machine alone, so that it can be left to look at all of
     /// them.
     pub(crate) fn files_here(&self, patterns: &[String]) -> Result<Option<Vec<String>>> {
@@ -94,22 +107,27 @@ impl ExternalEngine {
         }
         let mut command = Command::new(program());
         command.arg("files").args(patterns).stdout(Stdio::piped());
-        let listed = finished(&mut command)?.stdout;
+        let listed = finished(&mut command)?;
         Ok(Some(serde_json::from_slice(&listed).with_context(|| format!("{PROGRAM} has listed no files"))?))
     }
-}
 
-fn run<'a>(arguments: impl IntoIterator<Item = &'a OsStr>, quiet: bool) -> Result<()> {
-    let mut command = Command::new(program());
-    command.args(arguments).stdout(Stdio::inherit());
-    if quiet {
-        command.arg("--quiet");
+    fn run<'a>(
+        &'a self,
+        arguments: impl IntoIterator<Item = &'a OsStr>,
+        quiet: bool,
+        stdout: Stdio,
+    ) -> Result<Vec<u8>> {
+        let mut command = Command::new(program());
+        command.args(arguments).args(&self.options).stdout(stdout);
+        if quiet {
+            command.arg("--quiet");
+        }
+        finished(&mut command)
     }
-    finished(&mut command).map(drop)
 }
 
-/// Runs a command to its end, with the standard input and error of this program.
-fn finished(command: &mut Command) -> Result<Output> {
+/// Runs a command to its end, with the standard input and error of this program; what it prints, if that is piped.
+fn finished(command: &mut Command) -> Result<Vec<u8>> {
     let output = match command.stdin(Stdio::inherit()).stderr(Stdio::inherit()).output() {
         Ok(output) => output,
         Err(error) if error.kind() == io::ErrorKind::NotFound => bail!(
@@ -121,7 +139,7 @@ fn finished(command: &mut Command) -> Result<Output> {
     if !output.status.success() {
         bail!("{PROGRAM} has failed; it says why");
     }
-    Ok(output)
+    Ok(output.stdout)
 }
 
 /// The one beside this program, or any on the path.

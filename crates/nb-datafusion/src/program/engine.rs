@@ -166,12 +166,6 @@ impl Place {
 }
 
 impl Engine {
-    /// This process, with one partition, so that rows stay in their order.
-    pub(crate) fn in_order(running: &Running) -> Result<Self> {
-        let place = Place::here(Some(1), &test_functions::register(false, true))?;
-        Ok(Self { place, quiet: running.quiet(), test_delay: None })
-    }
-
     /// Whether others carry out queries.
     pub(crate) fn is_cluster(&self) -> bool {
         !matches!(self.place, Place::Here { .. })

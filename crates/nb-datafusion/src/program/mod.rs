@@ -4,11 +4,11 @@ mod columns;
 mod engine;
 mod failure;
 mod files;
-mod head;
 mod log;
 mod output;
 mod predict;
 mod progress;
+mod sample;
 #[cfg(feature = "cluster")]
 mod serve;
 mod sql;
@@ -52,7 +52,7 @@ enum Command {
     Train(Box<train::Train>),
     Predict(predict::Predict),
     Sql(sql::Sql),
-    Head(head::Head),
+    Sample(sample::Sample),
     Files(files::List),
     #[cfg(feature = "cluster")]
     Scheduler(serve::SchedulerArgs),
@@ -94,7 +94,7 @@ async fn run(command: Command, running: Running) -> ExitCode {
             Command::Train(command) => command.run(&running).await,
             Command::Predict(command) => command.run(&running).await,
             Command::Sql(command) => command.run(&running).await,
-            Command::Head(command) => command.run(&running).await,
+            Command::Sample(command) => command.run(&running).await,
             Command::Files(command) => command.run(),
             #[cfg(feature = "cluster")]
             Command::Scheduler(command) => command.run(running.quiet()).await,

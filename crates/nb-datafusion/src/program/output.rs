@@ -35,6 +35,7 @@ pub(crate) struct Rows {
     writer: Writer,
     file: NamedTempFile,
     path: PathBuf,
+    n: usize,
 }
 
 enum Writer {
@@ -74,7 +75,7 @@ impl Output {
             }
             Format::Csv => Writer::Csv(Box::new(csv::Writer::new(handle))),
         };
-        let mut rows = Rows { writer, file, path: self.path.clone() };
+        let mut rows = Rows { writer, file, path: self.path.clone(), n: 0 };
         // So that a file without rows has a header.
         rows.write(&RecordBatch::new_empty(schema.clone()))?;
         Ok(rows)
@@ -91,12 +92,18 @@ impl Rows {
             Writer::Parquet(writer) => writer.write(batch),
             Writer::Csv(writer) => writer.write(batch).map_err(ParquetError::from),
         };
+        self.n += batch.num_rows();
         written.with_context(|| format!("cannot write {}", self.path.display()))
+    }
+
+    /// How many rows there are so far.
+    pub(crate) fn n_rows(&self) -> usize {
+        self.n
     }
 
     /// Puts the file into its place.
     pub(crate) fn finish(self) -> Result<()> {
-        let Self { writer, file, path } = self;
+        let Self { writer, file, path, n: _ } = self;
         let finish = || -> Result<()> {
             match writer {
                 Writer::Parquet(writer) => drop(writer.close()?),

@@ -7,5 +7,6 @@ mod errors;
 mod families;
 mod lists;
 mod predict;
+mod sample;
 mod support;
 mod wide;

@@ -122,6 +122,11 @@ impl Columns {
         self.label_of(inputs, file).ok_or_else(|| usage("no label column given; name it with --label COLUMN"))
     }
 
+    /// The name of the label column, by option or schema file.
+    pub(crate) fn given_label(&self) -> Result<String> {
+        self.known_label(&[], &self.schema_file()?)
+    }
+
     /// How the files are read, which have a header as the first one has.
     fn reading(
         &self,
@@ -173,9 +178,6 @@ impl Columns {
 
     /// The files, if they are to be read by their names and nothing more is said of how.
     pub(crate) fn plain_files(&self) -> Result<&[String]> {
-        if self.group.is_some() {
-            return Err(usage("--group works only with --engine local"));
-        }
         if self.read.is_plain() {
             Ok(&self.files)
         } else {
@@ -251,12 +253,6 @@ impl Found {
     /// The same without the columns from which nothing can be learnt, unless the user has chosen their family.
     pub(crate) fn without_useless_columns(self) -> Result<Self> {
         let columns = self.columns.without_useless().map_err(none_left)?;
-        Ok(Self { columns, ..self })
-    }
-
-    /// The same without a column in which a class has no values.
-    pub(crate) fn without_values(self, column: &str, class: String) -> Result<Self> {
-        let columns = self.columns.without(column, Reason::NoValuesInClass { class }).map_err(none_left)?;
         Ok(Self { columns, ..self })
     }
 }

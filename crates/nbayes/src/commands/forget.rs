@@ -18,8 +18,13 @@ pub(crate) struct Forget {
 
 impl Forget {
     pub(crate) fn run(&self, screen: Screen) -> Result<()> {
-        self.change.run("removed", screen, |model, evidence| {
-            model.subtract(evidence).map_err(|error| anyhow!("{error}. Nothing was written"))
-        })
+        self.change.run(
+            "removed",
+            screen,
+            |_| Ok(()),
+            |model, evidence| {
+                model.subtract(evidence).map_err(|error| anyhow!("{error}. Nothing was written"))
+            },
+        )
     }
 }

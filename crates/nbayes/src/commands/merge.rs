@@ -90,7 +90,10 @@ impl Merge {
         // Models whose sums do not go together are refused for that.
         let has_weights = own.refinement().is_some() && !is_calibrated_plain(own);
         both.merge(if has_weights && !self.like_first { &other } else { &plain })?;
-        if let Some(kinds) = differences::of_kind(own, &other) {
+        // Weights of models with different categories are compared for those of both.
+        let are_refined_alike = own.refinement() == other.refinement()
+            || (other.refinement().is_some() && own.clone().merge(&other).is_ok());
+        if let Some(kinds) = differences::of_kind(own, &other, are_refined_alike) {
             let differ = format!(
                 "{} has {}, and {} has {}",
                 first.display(),
@@ -116,7 +119,7 @@ impl Merge {
                 ));
             }
         }
-        Ok(if own.refinement() == other.refinement() { other } else { plain })
+        Ok(if are_refined_alike { other } else { plain })
     }
 }
 

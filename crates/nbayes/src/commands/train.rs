@@ -17,6 +17,7 @@ use nb_train::{Trainer, Tuning};
 
 use crate::{
     columns::{Columns, Found, family_option},
+    data::Input,
     design::{FamilyArgs, PriorArg},
     engine::EngineArgs,
     failure::usage,
@@ -83,7 +84,19 @@ impl Train {
         let (found, test_rows) = self.test.find(&self.columns, screen)?;
         let trainer = self.trainer(&found)?;
         let trained = trainer.train_on(&found.files(screen), found.columns.clone());
-        let mut trained = trained.map_err(|error| self.test.explained(error))?;
+        let trained = trained.map_err(|error| self.test.explained(error))?;
+        self.finish(trained, &found, &test_rows, output, screen)
+    }
+
+    /// Says what is to be known of the model, and writes it.
+    fn finish(
+        &self,
+        mut trained: nb_train::Trained,
+        found: &Found,
+        test_rows: &[Input],
+        output: PathBuf,
+        screen: Screen,
+    ) -> Result<()> {
         for column in &trained.copies {
             screen.note(&format!(
                 "column {column:?} repeats the label, and is kept as its family was chosen; if it is not known of rows to be \
@@ -95,7 +108,7 @@ impl Train {
         trained.model = trained.model.with_reading(found.read.for_model(&trained.columns.inferred));
         let classifier = fitted(&trained.model)?;
         floors::note(&trained.model, &classifier, screen);
-        let tested = self.test.evaluate(&test_rows, &trained.model, &classifier, &found, screen)?;
+        let tested = self.test.evaluate(test_rows, &trained.model, &classifier, found, screen)?;
         save(&trained.model, &output, screen)?;
         let result = Trained::of(output, &trained, tested);
         screen.report(&result, || text(&result))

@@ -9,7 +9,7 @@ use std::{
 };
 
 use anyhow::{Context, Result};
-use nb_io::read::train_within;
+use nb_io::{Model, read::train_within};
 use nb_train::Watch;
 use odd_cells::OddCells;
 use serde::Serialize;
@@ -32,11 +32,16 @@ use crate::{
 /// word has that of the rarest known one.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  nbayes update model.nb more.csv\n  zcat new.csv.gz | nbayes update model.nb -"
+    after_help = "Examples:\n  nbayes update model.nb more.csv\n  zcat new.csv.gz | nbayes update model.nb -\n  nbayes train \
+                  sample.csv --label y -o sample.nb; nbayes update sample.nb part-1.csv --only-given -o part-1.nb"
 )]
 pub(crate) struct Update {
     #[command(flatten)]
     change: Change,
+    /// Count the rows given alone, without those of the model, whose columns, bins, weights and corrections stay: a part of many rows,
+    /// to be merged with the other parts (`nbayes merge`). Needs --output.
+    #[arg(long, requires = "output")]
+    only_given: bool,
 }
 
 /// What `update` and `forget` are told.
@@ -70,7 +75,11 @@ struct Changed {
 
 impl Update {
     pub(crate) fn run(&self, screen: Screen) -> Result<()> {
-        self.change.run("added", screen, |model, evidence| {
+        let start = |model: &mut Model| {
+            let own = model.clone();
+            if self.only_given { Ok(model.subtract(&own)?) } else { Ok(()) }
+        };
+        self.change.run("added", screen, start, |model, evidence| {
             let share = evidence.row_fingerprint().and_then(|rows| seen_rows::share(model, rows));
             if let Some(share) = share {
                 screen.note(&format!(
@@ -84,13 +93,14 @@ impl Update {
 }
 
 impl Change {
-    /// Collects the evidence of all files, lets `change` bring it into the model, and writes the model: all of it or
-    /// nothing.
+    /// Lets `start` prepare the model, collects the evidence of all files, lets `change` bring it into the model, and writes the
+    /// model: all of it or nothing.
     pub(super) fn run(
         &self,
         done: &str,
         screen: Screen,
-        change: impl Fn(&mut nb_io::Model, &nb_io::Model) -> Result<()>,
+        start: impl Fn(&mut Model) -> Result<()>,
+        change: impl Fn(&mut Model, &Model) -> Result<()>,
     ) -> Result<()> {
         let output = self.output.clone().unwrap_or_else(|| self.model.clone());
         refuse_inputs(Some(&output), self.files.iter().map(Path::new))?;
@@ -98,6 +108,7 @@ impl Change {
         let inputs = Input::find_all(&self.files)?;
         let lock = Lock::of(&output, self.lock, screen)?;
         let mut model = load(&self.model)?;
+        start(&mut model)?;
         note_weights(&model, self.weights.as_deref(), screen);
         let n_rows = bring(&mut model, &inputs, self.weights.as_deref(), &self.read, screen, change)?;
         lock.save(&model)?;
@@ -118,7 +129,7 @@ impl Change {
 }
 
 /// Says that rows with weights meet rows without, as far as the model shows: the weight of its rows is their number, or is not.
-pub(super) fn note_weights(model: &nb_io::Model, weights: Option<&str>, screen: Screen) {
+pub(super) fn note_weights(model: &Model, weights: Option<&str>, screen: Screen) {
     let Some(rows) = model.row_fingerprint() else { return };
     let (n_rows, weight) = (rows.n_rows(), crate::model::weight(model));
     if n_rows == 0 {
@@ -141,19 +152,19 @@ pub(super) fn note_weights(model: &nb_io::Model, weights: Option<&str>, screen: 
 
 /// Collects the evidence of all files, and lets `change` bring it into a model; how many rows there were.
 pub(super) fn bring(
-    model: &mut nb_io::Model,
+    model: &mut Model,
     inputs: &[Input],
     weights: Option<&str>,
     read: &ReadArgs,
     screen: Screen,
-    change: impl Fn(&mut nb_io::Model, &nb_io::Model) -> Result<()>,
+    change: impl Fn(&mut Model, &Model) -> Result<()>,
 ) -> Result<usize> {
     let mut n_rows = 0;
     let read = read.of_model(model);
     let limit = limit_of(model);
     for input in inputs {
         let schema = terms::with_terms_of(input, model.schema(), weights, &read, screen)?;
-        let mut evidence = nb_io::Model::from_parts(
+        let mut evidence = Model::from_parts(
             model.schema().clone(),
             model.family().clone(),
             nb_core::Prior::Empirical,

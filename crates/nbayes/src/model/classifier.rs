@@ -98,10 +98,6 @@ pub(crate) fn refuse_dependent(
 }
 
 /// A column and a class that has no value in it, if that is why the model cannot be fitted.
-pub(crate) fn without_values(model: &Model) -> Option<(String, String)> {
-    column_without_values(model, &model.classifier().err()?)
-}
-
 fn column_without_values(model: &Model, error: &FitError) -> Option<(String, String)> {
     let FitError::Family(FamilyError { class, column, problem: FamilyProblem::NoData, .. }) = error else {
         return None;

@@ -14,7 +14,7 @@ use nb_io::Model;
 pub(crate) use answers::{Answer, for_each_answer, pieces};
 pub(crate) use classifier::{
     BEFORE_CALIBRATION, class_prior, dependent_options, first_probabilities, first_term, fitted,
-    is_calibrated_plain, note_calibration, refuse_dependent, uncalibrated, without_values,
+    is_calibrated_plain, note_calibration, refuse_dependent, uncalibrated,
 };
 pub(crate) use file::{Lock, LockArgs, limit_memory, limits, load, load_classifier, most_memory, save};
 pub(crate) use parameters::{Parameters, for_each_block, parameters};

@@ -29,7 +29,7 @@ fn what_other_engines_cannot_do_is_refused() {
     for (arguments, problem) in [
         ("train a.csv --label y --scheduler df://host", "--scheduler is for --engine ballista"),
         ("train a.csv --label y --engine datafusion", "no output file given; name it with -o MODEL"),
-        ("train a.csv --label y --engine datafusion --tune -o a.nb", "--tune works only with --engine local"),
+        ("train a.csv --engine datafusion -o a.nb", "no label column given; name it with --label COLUMN"),
         (
             "train a.csv --label y --engine datafusion --no-header -o a.nb",
             "--format and the options below it are for --engine local only",

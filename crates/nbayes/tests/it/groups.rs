@@ -52,7 +52,6 @@ fn what_is_no_column_of_groups_is_refused() {
         ("--group state", "column \"state\", named by --group, is the label column"),
         ("--group a --weights a", "column \"a\", named by --group, is the column of row weights"),
         ("--group a --gaussian a", "column \"a\", named by --group, is also named by --gaussian"),
-        ("--group patient --engine datafusion", "--group works only with --engine local"),
     ] {
         let error = folder.fails(2, &format!("train visits.csv --label state {options} -o m.nb"));
         assert!(error.contains(message), "{options}: {error}");

@@ -47,6 +47,7 @@ mod numpy;
 mod onnx;
 mod outputs;
 mod overwriting;
+mod parts;
 mod patterns;
 mod plain_held_out;
 mod plot;

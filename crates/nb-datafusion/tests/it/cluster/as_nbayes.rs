@@ -16,6 +16,7 @@ use datafusion::{
 };
 use nb_io::{Family, Kind, Model};
 
+use super::processes::Cluster;
 use crate::support::Numbers;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_nb-datafusion");
@@ -180,12 +181,23 @@ fn same(folder: &Path, pattern: &str, files: &str) -> (Model, String) {
     };
     train(nbayes(), &format!("{files} --sums-only -o local.nb"));
     let notes = train(Path::new(PROGRAM), &format!("{pattern} -o engine.nb"));
-    train(nbayes(), &format!("{pattern} -o both.nb --engine datafusion"));
+    train(nbayes(), &format!("{pattern} --sums-only -o both.nb --engine datafusion"));
     let bytes = |name: &str| std::fs::read(folder.join(name)).unwrap();
     for other in ["engine.nb", "both.nb"] {
         assert!(bytes(other) == bytes("local.nb"), "{pattern}, {other}: other bytes");
     }
-    (Model::load(folder.join("local.nb")).unwrap(), notes)
+    let model = Model::load(folder.join("local.nb")).unwrap();
+    // A sample of few rows has all of them: weights, measures and the record of the rows are those of one process, too.
+    for options in ["", "--plain"] {
+        train(nbayes(), format!("{files} {options} -o local.nb").replace("  ", " ").as_str());
+        train(
+            nbayes(),
+            format!("{pattern} {options} -o both.nb --engine datafusion").replace("  ", " ").as_str(),
+        );
+        assert!(bytes("both.nb") == bytes("local.nb"), "{pattern} {options}: other bytes");
+    }
+    assert!(Model::load(folder.join("both.nb")).unwrap().held_out().is_some());
+    (model, notes)
 }
 
 #[test]
@@ -221,6 +233,23 @@ fn families_are_those_that_nbayes_chooses() {
             assert!(notes.contains(note), "{pattern}: {note}\n{notes}");
         }
     }
+}
+
+#[test]
+fn a_cluster_makes_the_refined_model_of_one_process() {
+    let folder = tempfile::tempdir().unwrap();
+    let rows = rows(300);
+    for (place, own) in [0..100, 100..300].into_iter().enumerate() {
+        write_csv(&rows, &folder.path().join(format!("part-{place}.csv")), own);
+    }
+    let cluster = Cluster::start(1);
+    let ballista = format!("part-*.csv --engine ballista --scheduler {} -o cluster.nb", cluster.address());
+    for files in ["part-0.csv part-1.csv -o local.nb", &ballista] {
+        let output = run(nbayes(), folder.path(), &format!("train --label species {files}"));
+        assert!(output.status.success(), "{files}: {}", said(&output));
+    }
+    let bytes = |name: &str| std::fs::read(folder.path().join(name)).unwrap();
+    assert!(bytes("cluster.nb") == bytes("local.nb"), "other bytes");
 }
 
 #[test]
@@ -264,6 +293,28 @@ fn numbers_that_the_engine_does_not_read_are_refused_by_line() {
             assert!(said(&output).contains(problem) || program != Path::new(PROGRAM), "{}", said(&output));
             assert!(!folder.path().join("t.nb").exists());
         }
+    }
+}
+
+#[test]
+fn options_for_learning_work_with_engines_as_without() {
+    let folder = tempfile::tempdir().unwrap();
+    write_csv(&rows(300), &folder.path().join("t.csv"), 0..300);
+    for options in [
+        "--fast",
+        "--group grade",
+        "--weights flag",
+        "--binned length",
+        "--tune --ignore note,size",
+        "--prior uniform",
+    ] {
+        for (engine, model) in [("local", "local.nb"), ("datafusion", "both.nb")] {
+            let train = format!("train t.csv --label species {options} --engine {engine} -o {model}");
+            let output = run(nbayes(), folder.path(), &train);
+            assert!(output.status.success(), "{train}: {}", said(&output));
+        }
+        let bytes = |name: &str| std::fs::read(folder.path().join(name)).unwrap();
+        assert!(bytes("both.nb") == bytes("local.nb"), "{options}: other bytes");
     }
 }
 

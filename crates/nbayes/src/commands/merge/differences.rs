@@ -10,9 +10,9 @@ pub(super) struct Kinds {
     pub(super) other: String,
 }
 
-/// Different families of a column, or weights and corrections that only one model has: the sums can be added, and the result answers
-/// as only one of the models does.
-pub(super) fn of_kind(first: &Model, other: &Model) -> Option<Kinds> {
+/// Different families of a column, or weights and corrections that only one model has (`are_refined_alike` is whether both have the
+/// same): the sums can be added, and the result answers as only one of the models does.
+pub(super) fn of_kind(first: &Model, other: &Model, are_refined_alike: bool) -> Option<Kinds> {
     let (own, others) = (families(first), families(other));
     if let Some((feature, (own, other))) =
         own.iter().zip(&others).enumerate().find(|(_, (own, other))| own != other)
@@ -24,8 +24,7 @@ pub(super) fn of_kind(first: &Model, other: &Model) -> Option<Kinds> {
         };
         return Some(Kinds { first: of(own), other: of(other) });
     }
-    (first.refinement() != other.refinement())
-        .then(|| Kinds { first: refinement(first).into(), other: refinement(other).into() })
+    (!are_refined_alike).then(|| Kinds { first: refinement(first).into(), other: refinement(other).into() })
 }
 
 fn refinement(model: &Model) -> &'static str {

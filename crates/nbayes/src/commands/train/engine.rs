@@ -1,34 +1,42 @@
-//! A model from files that another engine reads.
+//! A model from files that another engine reads: a sample of the rows is brought here, and the engine adds up the sums of all.
 
-use std::{ffi::OsStr, path::Path};
+use std::{
+    ffi::OsStr,
+    path::{Path, PathBuf},
+};
 
 use anyhow::{Context, Result, bail};
-use nb_core::{Prior, exact::Exact};
 use nb_io::{
-    Kind, Model,
-    read::{Inference, Reason},
+    Kind, Model, Schema,
+    read::{Inference, Inferred, Overrides, ReadChunks, Reason},
 };
+use nb_train::{Note, Source, TrainerError};
 
-use super::{
-    Train,
-    report::{Trained, text},
-};
+use super::Train;
 use crate::{
-    columns::{Found, family_option},
+    columns::{Files, Found, family_option},
+    data::Input,
     design::Choice,
-    engine::ExternalEngine,
+    engine::{ExternalEngine, Sampled},
     failure::usage,
-    model::{fitted, save, without_values},
     output::{Screen, refuse_inputs},
 };
 
+/// Files of which a sample is read here. The other program adds up all rows.
+struct OnEngine<'a> {
+    engine: &'a ExternalEngine,
+    patterns: &'a [String],
+    n: Sampled,
+    /// The files that columns are looked for in: all of them, or the sample.
+    looked_at: Files<'a>,
+    sample: Files<'a>,
+    folder: &'a Path,
+}
+
 impl Train {
-    /// Learns the columns and their families from all rows, or from the first if the files are to be read elsewhere, and has
-    /// the evidence of all rows added up by the other program.
+    /// Learns from a sample of the rows, and has the sums of all rows added up by the other program.
     pub(super) fn train_on_engine(&self, engine: &ExternalEngine, screen: Screen) -> Result<()> {
-        let options = [(self.tune, "--tune"), (self.effort.fast, "--fast"), (self.effort.best, "--best")];
-        let options = options.into_iter().filter_map(|(is_set, option)| is_set.then_some(option));
-        if let Some(option) = options.chain(self.test.given()).next() {
+        if let Some(option) = self.test.given() {
             return Err(usage(format!("{option} works only with --engine local")));
         }
         let Some(output) = &self.output else {
@@ -36,87 +44,91 @@ impl Train {
         };
         self.output()?;
         refuse_inputs(Some(output), self.columns.paths())?;
-        let files = self.columns.plain_files()?;
+        let patterns = self.columns.plain_files()?;
+        let label = self.columns.given_label()?;
         let folder = tempfile::tempdir().context("cannot create a temporary folder")?;
-        let mut found = match engine.files_here(files)? {
-            Some(files) => self.columns.find_in(&files, screen)?.without_useless_columns()?,
-            None => self.columns.find_in(&[first_rows(engine, files, folder.path())?], screen)?,
-        };
-        refuse_what_engines_do_not_read(&found.columns.inferred.columns)?;
-        let model = loop {
-            let model = self.train_as_found(engine, files, &found, folder.path(), screen)?;
-            match without_values(&model) {
-                Some((column, class)) if !found.columns.choices.has(&column) => {
-                    found = found.without_values(&column, class)?;
-                }
-                _ => break model,
-            }
-        };
-        let prior = found.prior(self.prior.as_ref()).over(model.stats().classes())?;
-        let model = model.with_prior(prior)?;
-        fitted(&model).context("cannot build a model from these rows")?;
-        save(&model, output, screen)?;
-        // Categories may have been added to those of the first rows.
-        for (inference, column) in found.columns.inferred.columns.iter_mut().zip(&model.schema().columns) {
-            inference.kind = column.kind.clone();
-        }
-        let n_rows = found
-            .weights
-            .is_none()
-            .then(|| model.stats().class_weights().iter().map(Exact::to_f64).sum::<f64>() as usize);
-        let why = (!(self.effort.plain || self.effort.sums_only))
-            .then(|| "other engines add up sums only".to_owned());
-        let result = Trained::new(output.clone(), &model, n_rows, &found.columns).plain(why);
-        screen.report(&result, || text(&result))
+        let path = sample_path(patterns, folder.path());
+        let n_cells = self.effort.level().most_cells();
+        let n = engine.sample(patterns, &label, n_cells, &path, screen.quiet())?;
+        let sample = [path.display().to_string()];
+        let files = engine.files_here(patterns)?;
+        let files = files.as_deref().unwrap_or(&sample);
+        let mut found = self.columns.find_in(files, screen)?.without_useless_columns()?;
+        refuse_what_engines_do_not_read(&found)?;
+        found.columns.inferred.n_rows = n.drawn;
+        let inputs = Input::find_all(&sample)?;
+        let looked_at = found.files(screen);
+        let sample = Files { inputs: &inputs, ..looked_at };
+        let rows = OnEngine { engine, patterns, n, looked_at, sample, folder: folder.path() };
+        let trained = self.trainer(&found)?.train_on(&rows, found.columns.clone())?;
+        self.finish(trained, &found, &[], output.clone(), screen)
+    }
+}
+
+impl Source for OnEngine<'_> {
+    type Error = anyhow::Error;
+
+    fn infer(&self, overrides: &Overrides) -> Result<Inferred> {
+        let mut inferred = self.looked_at.infer(overrides)?;
+        inferred.n_rows = self.n.drawn;
+        Ok(inferred)
     }
 
-    /// The model of all rows with the columns that were found.
-    fn train_as_found(
+    fn open(
         &self,
-        engine: &ExternalEngine,
-        files: &[String],
-        found: &Found,
-        folder: &Path,
-        screen: Screen,
-    ) -> Result<Model> {
-        let choices = found.columns.chosen();
-        if choices.contains(&Choice::Date) {
-            return Err(usage("--date works only with --engine local"));
-        }
-        super::prepared::refuse(&choices)?;
-        let schema = found.columns.inferred.schema.clone();
-        let family = self.family.family(&schema, &choices, &found.text)?;
-        let (template, trained) = (folder.join("template.nb"), folder.join("model.nb"));
-        Model::new(schema, family, Prior::Empirical)?.save(&template)?;
+        part: usize,
+        inferred: &Inferred,
+        classes: Vec<String>,
+    ) -> Result<Box<dyn ReadChunks + '_>> {
+        self.sample.open(part, inferred, classes)
+    }
+
+    fn sums(&self, template: &Model) -> Result<Option<(Model, usize)>> {
+        let (empty, summed) = (self.folder.join("template.nb"), self.folder.join("model.nb"));
+        template.save(&empty)?;
         let mut arguments = vec![OsStr::new("train")];
-        arguments.extend(files.iter().map(OsStr::new));
-        arguments.extend(["--template".as_ref(), template.as_os_str(), "--unfitted".as_ref()]);
-        arguments.extend(["-o".as_ref(), trained.as_os_str()]);
-        if let Some(weights) = &found.weights {
-            arguments.extend(["--weights".as_ref(), OsStr::new(weights)]);
+        arguments.extend(self.patterns.iter().map(OsStr::new));
+        arguments.extend(["--template".as_ref(), empty.as_os_str(), "--unfitted".as_ref()]);
+        arguments.extend(["-o".as_ref(), summed.as_os_str()]);
+        if let Some(weights) = self.sample.weights {
+            arguments.extend(["--weights", weights].map(OsStr::new));
         }
-        engine.query(arguments, screen.quiet())?;
-        Ok(Model::load(&trained)?)
+        self.engine.query(arguments, self.sample.screen.quiet())?;
+        Ok(Some((Model::load(&summed)?, self.n.rows)))
+    }
+
+    fn note(&self, note: &Note<'_>) {
+        if matches!(note, Note::Prepared { .. }) && self.n.drawn < self.n.rows {
+            self.sample.note(&Note::PreparedFromSome { n_rows: self.n.drawn });
+        }
+        self.sample.note(note);
+    }
+
+    fn explain(&self, error: TrainerError, schema: &Schema) -> anyhow::Error {
+        let is_of_row = matches!(error, TrainerError::Value { .. } | TrainerError::Weight { .. });
+        let error = self.sample.explain(error, schema);
+        if is_of_row { error.context("in a sample of the rows, whose lines are others") } else { error }
     }
 }
 
-/// A file with the first rows of the first file, which is not looked at as a whole if others shall do that.
-fn first_rows(engine: &ExternalEngine, files: &[String], folder: &Path) -> Result<String> {
-    let is_parquet = files.iter().any(|file| file.to_lowercase().ends_with(".parquet"));
-    let head = folder.join(if is_parquet { "head.parquet" } else { "head.csv" });
-    let named = files.iter().map(OsStr::new);
-    let arguments = [OsStr::new("head")].into_iter().chain(named);
-    engine.command(arguments.chain(["-o".as_ref(), head.as_os_str()]), true)?;
-    Ok(head.display().to_string())
+/// The file for a sample of files of this kind.
+fn sample_path(patterns: &[String], folder: &Path) -> PathBuf {
+    let is_parquet = patterns.iter().any(|file| file.to_lowercase().ends_with(".parquet"));
+    folder.join(if is_parquet { "sample.parquet" } else { "sample.csv" })
 }
 
-/// Refuses columns of numbers that are not all written as engines read them.
-fn refuse_what_engines_do_not_read(columns: &[Inference]) -> Result<()> {
+/// Refuses columns that engines do not read as this program does, or that are made into others before rows are summed.
+fn refuse_what_engines_do_not_read(found: &Found) -> Result<()> {
+    let choices = found.columns.chosen();
+    if choices.contains(&Choice::Date) {
+        return Err(usage("--date works only with --engine local"));
+    }
+    super::prepared::refuse_mixed(&choices)?;
     let is_refused = |column: &&Inference| {
         column.kind == Kind::Numeric
             && matches!(column.reason, Reason::MostlyNumeric { .. } | Reason::MarkedNumbers { .. })
     };
-    match columns.iter().find(is_refused) {
+    match found.columns.inferred.columns.iter().find(is_refused) {
         Some(column) => bail!(
             "column {:?}: {}; other engines read plain numbers only: use --engine local, or `{}`",
             column.column,

@@ -36,9 +36,9 @@ fn note_powers(family: &Family, features: &[usize], schema: &Schema, screen: Scr
     ));
 }
 
-/// Refuses families that other engines cannot make ready.
-pub(super) fn refuse(choices: &[Choice]) -> Result<()> {
-    match choices.iter().find(|choice| choice.is_learnt()) {
+/// Refuses families of several columns at once, all of whose categories are to be known before rows are summed.
+pub(super) fn refuse_mixed(choices: &[Choice]) -> Result<()> {
+    match choices.iter().find(|choice| choice.is_mixed()) {
         Some(choice) => Err(usage(format!("--{} works only with --engine local", choice.name()))),
         None => Ok(()),
     }
