@@ -7,7 +7,7 @@ use super::{
     counts::Contributions,
     linear::{Scale, Scaled},
     multiplied::Multiplied,
-    pairs::{Pairs, Search},
+    pairs::{FEWEST_ROWS, Pairs, Search},
     row_weights::RowWeights,
     settings::Settings,
     sums::{add_terms, probabilities},
@@ -212,9 +212,9 @@ impl<'a> Fold<'a> {
         self.coding.n_all + self.pairs.n_levels
     }
 
-    /// Whether there are columns with slopes.
+    /// Whether there are columns with slopes, and rows enough to trust these.
     pub(super) fn has_slopes(&self) -> bool {
-        !self.scales.is_empty()
+        !self.scales.is_empty() && self.rows.len() >= FEWEST_ROWS
     }
 
     /// Whether pairs were chosen.

@@ -16,8 +16,8 @@ const MOST_WORK: usize = 400_000_000;
 
 /// One pair is learnt for so many rows.
 const ROWS_OF_PAIR: usize = 50;
-/// Below this number of rows there are none.
-const FEWEST_ROWS: usize = 100;
+/// Below this number of rows there are none, and no slopes with weak penalties.
+pub(super) const FEWEST_ROWS: usize = 150;
 /// A grid has at most as many cells as there are rows over this number.
 const ROWS_OF_CELL: usize = 20;
 /// The most places of an axis.
