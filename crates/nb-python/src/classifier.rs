@@ -7,7 +7,7 @@ use pyo3::{prelude::*, types::PyDict};
 use crate::{
     errors, parameters,
     rows::{Table, n_cells},
-    shape, threads,
+    shape, threads, together,
 };
 
 /// A fitted classifier, whose classes are numbers.
@@ -78,15 +78,16 @@ impl Classifier {
         self.matrix(py, &rows, n_threads, Matrix::Posterior)
     }
 
-    /// What each column adds to the joint log-likelihood of each class, for one row.
+    /// What each column adds to the joint log-likelihood of each class, for one row, and then what columns add
+    /// together, with these columns.
     fn explain<'py>(
         &self,
         py: Python<'py>,
         rows: Table<'_>,
         row: usize,
-    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    ) -> PyResult<(Bound<'py, PyArray2<f64>>, Vec<Vec<usize>>)> {
         let explanation = self.0.explain(&*rows.rows()?, row).map_err(errors::value)?;
-        Ok(explanation.contributions.into_pyarray(py))
+        Ok((together::contributions(&explanation).into_pyarray(py), together::columns(&explanation)))
     }
 
     /// What each value of a column adds to the score of each class, over these numbers if it has a curve;

@@ -19,6 +19,7 @@ mod source;
 mod sparse;
 mod sums;
 mod threads;
+mod together;
 
 use pyo3::pymodule;
 

@@ -22,7 +22,7 @@ use crate::{
     rows::slice,
     shape,
     source::FrameSource,
-    threads,
+    threads, together,
 };
 
 /// A model of a table, with its classifier as soon as it is asked.
@@ -35,9 +35,15 @@ pub(crate) struct Model {
 /// What was decided, for the estimator to show.
 type Report<'py> = (Model, Bound<'py, PyDict>);
 
-/// Contributions, log-prior, values, and the names of those that are categories.
-type Explained<'py> =
-    (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>, Vec<Option<String>>);
+/// Contributions, log-prior, values, the names of those that are categories, and names and cells of what columns add
+/// together, whose contributions come after those of the features.
+type Explained<'py> = (
+    Bound<'py, PyArray2<f64>>,
+    Bound<'py, PyArray1<f64>>,
+    Bound<'py, PyArray1<f64>>,
+    Vec<Option<String>>,
+    Vec<(String, String)>,
+);
 
 #[pymethods]
 impl Model {
@@ -262,11 +268,20 @@ impl Model {
         })
         .map_err(Problem::into_error)?;
         let (explanation, values) = answer.ok_or_else(no_such)?;
+        let schema = self.model.schema();
+        let features = schema.features().zip(&values);
+        let categories: Vec<Option<String>> =
+            features.map(|(feature, value)| category(feature.kind(), *value)).collect();
+        let cell = |feature: usize| match &categories[feature] {
+            Some(category) => category.clone(),
+            None if values[feature].is_nan() => "missing".into(),
+            None => values[feature].to_string(),
+        };
+        let interactions = explanation.interactions.iter();
+        let interactions = interactions.map(|one| together::described(one, schema, cell)).collect();
+        let contributions = together::contributions(&explanation).into_pyarray(py);
         let log_prior = PyArray1::from_vec(py, explanation.log_prior);
-        let features = self.model.schema().features();
-        let categories =
-            features.zip(&values).map(|(feature, value)| category(feature.kind(), *value)).collect();
-        Ok((explanation.contributions.into_pyarray(py), log_prior, values.into_pyarray(py), categories))
+        Ok((contributions, log_prior, values.into_pyarray(py), categories, interactions))
     }
 
     /// A model with further rows; weights and corrections stay.

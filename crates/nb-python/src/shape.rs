@@ -107,6 +107,19 @@ fn values(
         Values::Curve((0..N_NODES).map(|node| low + node as f64 * step).collect())
     };
     match outline {
+        Outline::Bins(_) if has_line(likelihood, feature) => {
+            let cuts = all_cuts(likelihood, feature, cuts);
+            let (low, high) = span.unwrap_or_else(|| span_of_cuts(&cuts));
+            let step = (high - low) / (N_NODES - 1) as f64;
+            let nodes = (0..N_NODES).map(|node| low + node as f64 * step);
+            // One on either side of each cut, where the score jumps.
+            let mut values: Vec<f64> =
+                nodes.chain(cuts.iter().flat_map(|cut| [*cut, cut.next_up()])).collect();
+            values.retain(|value| (low..=high).contains(value));
+            values.sort_by(f64::total_cmp);
+            values.dedup();
+            (Values::Curve(values), Vec::new())
+        }
         Outline::Bins(shares) => (Values::Bins(all_cuts(likelihood, feature, cuts)), shares),
         Outline::Categories(categories) => {
             let name = |code: usize| match kind {
@@ -140,6 +153,19 @@ fn values(
         // Weights are no probabilities.
         _ => (Values::Occurrences, Vec::new()),
     }
+}
+
+/// Whether there is a line beside the bins of a feature.
+fn has_line(likelihood: &FittedFamily, feature: usize) -> bool {
+    let FittedFamily::Refined(refined) = likelihood else { return false };
+    refined.refinement().corrections.get(feature).is_some_and(|correction| correction.line().is_some())
+}
+
+/// From below the first cut to above the last, by a twentieth of what is between them.
+fn span_of_cuts(cuts: &[f64]) -> (f64, f64) {
+    let (low, high) = (cuts.first().copied().unwrap_or(0.0), cuts.last().copied().unwrap_or(0.0));
+    let room = if high > low { 0.05 * (high - low) } else { low.abs().max(1.0) };
+    (low - room, high + room)
 }
 
 /// The cut points of a feature and of its corrections.

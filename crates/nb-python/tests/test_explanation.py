@@ -64,3 +64,20 @@ def test_the_picture_of_one_class_and_of_what_is_impossible() -> None:
     assert "<table" in nbayes.GaussianNB(var_smoothing=1.0).fit([[1.0], [2.0]], [0, 0]).explain([[1.0]])._repr_html_()
     impossible = nbayes.MultinomialNB(alpha=0).fit([[1, 0], [0, 1]], [0, 1]).explain([[1, 0]])
     assert "nan" not in impossible._repr_html_()
+
+
+def test_what_two_columns_say_together_is_a_term_of_its_own() -> None:
+    random = np.random.default_rng(5)
+    a, b = random.integers(0, 3, 600), random.integers(0, 3, 600)
+    X = pandas.DataFrame({"a": np.array(list("xyz"))[a], "b": np.array(list("uvw"))[b]})
+    y = np.where((a == b) != (random.uniform(size=600) < 0.1), "same", "other")
+    model = nbayes.NaiveBayes().fit(X, y)
+    explanation = model.explain(X, row=0)
+    assert explanation.feature_names.tolist() == ["a", "b", "a × b"]
+    assert explanation.cells[2] == f"{X.a[0]}, {X.b[0]}"
+    odds = explanation.log_odds("same", "other")
+    assert abs(odds[2]) > 1 and (odds[2] > 0) == (a[0] == b[0])
+    expected = model.predict_log_proba(X)[0]
+    joint = explanation.joint_log_proba
+    assert np.allclose(joint[1] - joint[0], expected[1] - expected[0], rtol=1e-12)
+    assert "a × b" in explanation._repr_html_()

@@ -130,9 +130,13 @@ class Answers(KeepsSums):
         n_rows = _cells.n_rows(cells)
         if not -n_rows <= row < n_rows:
             raise IndexError(f"there is no row {row} among {n_rows}")
-        contributions = self._of_all_classes(self._ask(classifier.explain, cells, row % n_rows).T, -np.inf).T
+        contributions, together = self._ask(classifier.explain, cells, row % n_rows)
+        contributions = self._of_all_classes(contributions.T, -np.inf).T
         log_prior = self._of_all_classes(classifier.log_prior[np.newaxis], -np.inf)[0]
-        return Explanation(self.classes_, self._feature_names(), _row(cells, row % n_rows), log_prior, contributions)
+        names, values = self._feature_names(), _row(cells, row % n_rows)
+        interactions = [(" × ".join(str(names[place]) for place in columns), _cells_of(values, columns)) for columns in together]
+        explanation = Explanation(self.classes_, names, values, log_prior, contributions[:, : len(names)])
+        return explanation.with_interactions(interactions, contributions[:, len(names) :])
 
     def sample(self, n_samples: int = 1, random_state: Any = None, label: Any = None) -> tuple[Floats, Labels]:
         """Rows drawn from the fitted distribution.
@@ -202,3 +206,7 @@ def _row(cells: Any, row: int) -> Floats:
     stored = slice(indptr[row], indptr[row + 1])
     dense[indices[stored]] = values[stored]
     return dense
+
+
+def _cells_of(values: Floats, columns: list[int]) -> str:
+    return ", ".join("missing" if np.isnan(values[place]) else f"{values[place]:.6g}" for place in columns)

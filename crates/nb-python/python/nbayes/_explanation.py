@@ -23,16 +23,16 @@ class Explanation:
     ----------
     classes : ndarray of shape (n_classes,)
         The labels.
-    feature_names : ndarray of shape (n_features,)
-        The names of the features.
-    values : ndarray of shape (n_features,)
-        The cells of the row.
+    feature_names : ndarray of shape (n_terms,)
+        The names of the features. Where pairs of columns add something together, they come after all features, as `a × b`.
+    values : ndarray of shape (n_terms,)
+        The cells of the row, of pairs NaN.
     log_prior : ndarray of shape (n_classes,)
         The log-prior of each class; of a model with weights and corrections the intercept, which is no prior.
-    contributions : ndarray of shape (n_classes, n_features)
-        `log p(x_j | c)`, by class and feature.
-    categories : ndarray of shape (n_features,) or None
-        The names of the cells that are categories, whose values are codes; `None` for others.
+    contributions : ndarray of shape (n_classes, n_terms)
+        `log p(x_j | c)`, by class and feature, and what pairs of columns add.
+    categories : ndarray of shape (n_terms,) or None
+        The names of the cells that are categories, whose values are codes, and the two cells of pairs; `None` for others.
     """
 
     classes: Labels
@@ -41,6 +41,21 @@ class Explanation:
     log_prior: Floats
     contributions: Floats
     categories: Labels | None = None
+
+    def with_interactions(self, named: list[tuple[str, str]], contributions: Floats) -> Explanation:
+        """The same with what columns add together, of which `named` has names and cells."""
+        if not named:
+            return self
+        names, cells = (np.array(texts, dtype=object) for texts in zip(*named))
+        categories = np.full(len(self.feature_names), None, dtype=object) if self.categories is None else self.categories
+        return Explanation(
+            self.classes,
+            np.append(self.feature_names.astype(object), names),
+            np.append(self.values, np.full(len(names), np.nan)),
+            self.log_prior,
+            np.append(self.contributions, contributions, axis=1),
+            np.append(categories, cells),
+        )
 
     @property
     def intercept(self) -> Floats:

@@ -307,11 +307,13 @@ class TableNB(Decides):
         frame = self._read(X, reset=False)
         if not -frame.n_rows <= row < frame.n_rows:
             raise IndexError(f"there is no row {row} among {frame.n_rows}")
-        contributions, log_prior, values, categories = self.model_.explain(frame, row % frame.n_rows)
+        contributions, log_prior, values, categories, together = self.model_.explain(frame, row % frame.n_rows)
         order = np.argsort(self._model_classes(), kind="stable")
         names = np.array(self.model_.features, dtype=object)
         categories_of = np.array(categories, dtype=object)
-        return Explanation(self.classes_, names, values, log_prior[order], contributions[order], categories_of)
+        of_classes, n_features = contributions[order], len(names)
+        explanation = Explanation(self.classes_, names, values, log_prior[order], of_classes[:, :n_features], categories_of)
+        return explanation.with_interactions(together, of_classes[:, n_features:])
 
     @property
     def held_out_(self) -> dict[str, Any] | None:
