@@ -14,6 +14,9 @@ use crate::{
 #[pyclass(module = "nbayes._core", frozen)]
 pub(crate) struct Classifier(nb_core::Classifier<i64, FittedFamily>);
 
+/// Contributions, and the columns that add something together.
+type Explained<'py> = (Bound<'py, PyArray2<f64>>, Vec<Vec<usize>>);
+
 impl Classifier {
     pub(crate) fn new(classifier: nb_core::Classifier<i64, FittedFamily>) -> Self {
         Self(classifier)
@@ -80,12 +83,7 @@ impl Classifier {
 
     /// What each column adds to the joint log-likelihood of each class, for one row, and then what columns add
     /// together, with these columns.
-    fn explain<'py>(
-        &self,
-        py: Python<'py>,
-        rows: Table<'_>,
-        row: usize,
-    ) -> PyResult<(Bound<'py, PyArray2<f64>>, Vec<Vec<usize>>)> {
+    fn explain<'py>(&self, py: Python<'py>, rows: Table<'_>, row: usize) -> PyResult<Explained<'py>> {
         let explanation = self.0.explain(&*rows.rows()?, row).map_err(errors::value)?;
         Ok((together::contributions(&explanation).into_pyarray(py), together::columns(&explanation)))
     }

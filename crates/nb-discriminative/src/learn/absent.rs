@@ -154,7 +154,9 @@ impl Absences<'_> {
                 add(sums, self.of_level(level as usize), weight);
             }
             if total > 0.0 {
-                sums.iter_mut().for_each(|sum| *sum /= total);
+                for sum in sums {
+                    *sum /= total;
+                }
             }
         }
         for added in self.by_texts {

@@ -102,7 +102,9 @@ impl Multiplied for Scaled<'_> {
         sums: &mut [f64],
     ) {
         self.for_each(rows, |term, numbers| {
-            numbers.iter_mut().for_each(|number| *number = of_number(*number));
+            for number in numbers.iter_mut() {
+                *number = of_number(*number);
+            }
             add_product_scores(numbers, scores, &mut sums[term * n_classes..(term + 1) * n_classes]);
         });
     }

@@ -159,7 +159,7 @@ impl Plot {
         }
         let together = match features.as_slice() {
             [x, y] if self.contributions => {
-                Some(self.together(&classifier, model.schema(), [x.column, y.column])?)
+                Some(together(&classifier, model.schema(), [x.column, y.column])?)
             }
             _ => None,
         };
@@ -196,21 +196,6 @@ impl Plot {
         Replacement::write_whole(&output, &format.bytes(&picture.drawn))?;
         let plotted = plotted(&output, format, &picture, &features, &subject);
         screen.report(&plotted, || text(&plotted))
-    }
-
-    /// What two features add together.
-    fn together(&self, classifier: &Fitted, schema: &Schema, columns: [usize; 2]) -> Result<PairCorrection> {
-        if let Some(pair) = pair_of(classifier, columns) {
-            return Ok(pair);
-        }
-        let [a, b] = columns.map(|column| schema.feature_name(column).unwrap_or_default());
-        let known = match names_of_pairs(classifier, schema).as_slice() {
-            [] => "the model has no pairs of columns".to_owned(),
-            pairs => format!("the model has {}", pairs.join(", ")),
-        };
-        Err(usage(format!(
-            "{a:?} and {b:?} add nothing together; {known}. For what each adds alone name one --feature"
-        )))
     }
 
     /// The features to draw: those that were named, else those that tell most.
@@ -287,6 +272,21 @@ impl Plot {
         })?;
         Ok(Some(sample))
     }
+}
+
+/// What two features add together.
+fn together(classifier: &Fitted, schema: &Schema, columns: [usize; 2]) -> Result<PairCorrection> {
+    if let Some(pair) = pair_of(classifier, columns) {
+        return Ok(pair);
+    }
+    let [a, b] = columns.map(|column| schema.feature_name(column).unwrap_or_default());
+    let known = match names_of_pairs(classifier, schema).as_slice() {
+        [] => "the model has no pairs of columns".to_owned(),
+        pairs => format!("the model has {}", pairs.join(", ")),
+    };
+    Err(usage(format!(
+        "{a:?} and {b:?} add nothing together; {known}. For what each adds alone name one --feature"
+    )))
 }
 
 /// The columns that differ between the classes, the most informative first; of a refined model those that move its scores.

@@ -81,7 +81,9 @@ impl Effect {
                 let at = along(&jumps(classifier, feature), span);
                 let mut n_nodes = vec![0.0; cuts.len() + 1];
                 let bin = |value: &f64| cuts.partition_point(|cut| cut < value);
-                at.iter().for_each(|value| n_nodes[bin(value)] += 1.0);
+                for value in &at {
+                    n_nodes[bin(value)] += 1.0;
+                }
                 // The rows of a bin are shared out among the numbers in it.
                 let share = |value: &f64| mixture(&probabilities[bin(value)]) / n_nodes[bin(value)];
                 let shares = at.iter().map(share).collect();
