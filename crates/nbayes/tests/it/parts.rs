@@ -5,7 +5,7 @@ use crate::folder::Folder;
 /// Rows of which each part has a colour of its own, in the order of their numbers.
 fn rows(numbers: std::ops::Range<usize>) -> String {
     let row = |row: usize| {
-        let colour = if row % 50 == 0 {
+        let colour = if row.is_multiple_of(50) {
             format!("of part {}", row / 300)
         } else {
             ["red", "blue"][row / 3 % 2].into()
