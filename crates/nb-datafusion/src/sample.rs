@@ -12,6 +12,8 @@ use crate::{FitError, failure::refused, fit::column, scalar::Sampled};
 
 /// About how many rows of each class are drawn, if there are that many.
 const ALWAYS: f64 = 100.0;
+/// Of as many rows as are wanted, so many are drawn that chance does not make them more.
+const FEWER: f64 = 0.95;
 /// With more rare classes, these are drawn like the others: each is a comparison for every row.
 const MOST_RARE: usize = 1000;
 
@@ -52,8 +54,8 @@ impl Sampling {
         Ok(frame.aggregate(vec![column(label)], vec![count(lit(1_i64))])?)
     }
 
-    /// A sample of about `most_rows` rows: all if there are no more, else a share of them, and about a hundred of each class with
-    /// fewer in it.
+    /// A sample of at most about `most_rows` rows: all if there are no more, else a share of them, and about a hundred of each class
+    /// with fewer in it.
     ///
     /// # Errors
     /// [`FitError`] if these are no counts of classes.
@@ -69,7 +71,8 @@ impl Sampling {
             }
         }
         let n_rows: f64 = classes.iter().map(|(_, number)| number).sum();
-        let share = (most_rows as f64 / n_rows.max(1.0)).min(1.0);
+        let most_rows = most_rows as f64;
+        let share = if n_rows <= most_rows { 1.0 } else { FEWER * most_rows / n_rows };
         classes.retain(|(class, number)| !class.is_null() && share * number < ALWAYS.min(*number));
         if classes.len() > MOST_RARE {
             classes.clear();
