@@ -93,6 +93,7 @@ pub(super) fn run(options: &Quality, progress: Print<'_>, print: Print<'_>) -> R
             .map_err(|error| format!("docs/quality.md cannot be written: {error}"))?;
         print(&page.summary()?);
     } else {
+        print(&page.summary()?);
         print(&page.tables());
         print("docs/quality.md is left alone: it takes all data sets and contenders.");
     }

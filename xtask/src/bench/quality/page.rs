@@ -135,3 +135,58 @@ impl Page<'_> {
         format!("Ours: version {}, {}.\n", env!("CARGO_PKG_VERSION"), values.join(", "))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        super::{Outcome, answers::Times, contenders::CONTENDERS, score::Score, tests::embedded},
+        *,
+    };
+
+    /// A contender whose rows all have the same loss, one for each data set.
+    fn outcomes(name: &str, losses: [f64; 2], sets: &[Data]) -> Outcomes {
+        let contender = CONTENDERS.iter().find(|contender| contender.name == name).expect(name);
+        let outcome = |(loss, set): (f64, &Data)| {
+            let losses = vec![loss; set.table.n_rows()];
+            let score = Score { accuracy: 1.0 - loss, log_loss: loss, losses, ..Score::default() };
+            vec![Outcome { score: Ok(score), times: Times { train: loss, predict: loss } }]
+        };
+        Outcomes { contender: *contender, of_sets: losses.into_iter().zip(sets).map(outcome).collect() }
+    }
+
+    #[test]
+    fn the_page_says_where_the_baseline_loses_and_what_was_done() {
+        let sets = [embedded("iris"), embedded("zoo")];
+        let outcomes = [
+            outcomes("prior", [0.9, 0.4], &sets),
+            outcomes("refined", [0.25, 0.5], &sets),
+            outcomes("LightGBM", [0.5, 0.375], &sets),
+        ];
+        let page = Page {
+            sets: &sets,
+            outcomes: &outcomes,
+            repeats: 1,
+            versions: vec![("lightgbm".into(), "4.0.0".into())],
+            machine: vec![("processor".into(), "a processor".into()), ("memory".into(), "24 GB".into())],
+        };
+        let text = page.text().expect("a page");
+        for part in [
+            "On 2 data sets that were looked at while defaults were chosen:\n",
+            "- By mean rank of log-loss, `refined` is number 2 of 3; the first are LightGBM (1.5), refined (2.0), prior (2.5).",
+            "by more than a standard error, on 1 data set (zoo).\n",
+            "- Against LightGBM: log-loss no worse on 1 of 2 (clearly better on 1, clearly worse on 1)",
+            "LightGBM takes 1.2× the training time",
+            "at least 0.02, on 1 of 2 data sets.\n",
+            "| zoo      | 101  | 0.5000  | LightGBM       | 0.3750       | 0.125 ± 0.000 |",
+            "| iris     | 0.9000    | **0.2500** | 0.5000     |",
+            "in the same 5 stratified folds, once.",
+            "`LGBMClassifier`",
+            "lightgbm 4.0.0",
+        ] {
+            // Lines are filled and tables aligned: only the words count.
+            let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert!(words(&text).contains(&words(part)), "{part}\n{text}");
+        }
+        assert!(!text.contains('{') && text.lines().all(|line| line.trim_end() == line), "{text}");
+    }
+}
