@@ -32,9 +32,18 @@ pub(crate) struct Peers {
 pub(crate) struct Quality {
     /// The data sets to run on; empty for all.
     pub(crate) only: Vec<String>,
+    /// The contenders that are left out, by the names of tables.
+    pub(crate) without: Vec<String>,
+    /// How often the rows are split into folds.
+    pub(crate) repeats: usize,
+    /// Whether answers of other programs that are not kept are left out, and not computed.
+    pub(crate) is_kept_only: bool,
 }
 
 impl Quality {
+    /// How often rows are split where nothing else is said.
+    pub(crate) const REPEATS: usize = 3;
+
     /// Whether a data set is selected.
     pub(crate) fn wants(&self, set: &str) -> bool {
         self.only.is_empty() || self.only.iter().any(|name| name == set)
@@ -79,13 +88,7 @@ impl Options {
         while let Some(argument) = arguments.next() {
             match argument.as_str() {
                 "--quick" => options.quick = true,
-                "--runs" => {
-                    let runs = arguments.next().ok_or("--runs takes a number")?;
-                    options.runs = match runs.parse() {
-                        Ok(runs) if runs > 0 => runs,
-                        _ => return Err(format!("--runs takes a number above 0, not {runs:?}")),
-                    };
-                }
+                "--runs" => options.runs = count("--runs", arguments.next())?,
                 "--only" => {
                     let names = arguments.next().ok_or("--only takes names of workloads")?;
                     for name in names.split(',') {
@@ -103,9 +106,19 @@ impl Options {
     }
 
     fn parse_quality<'a>(mut arguments: impl Iterator<Item = &'a String>) -> Result<Self, String> {
-        let mut options = Quality { only: Vec::new() };
+        let mut options =
+            Quality { only: Vec::new(), without: Vec::new(), repeats: Quality::REPEATS, is_kept_only: false };
         while let Some(argument) = arguments.next() {
             match argument.as_str() {
+                "--without" => {
+                    let names = arguments.next().ok_or("--without takes names of contenders")?;
+                    for name in names.split(',') {
+                        quality::check_contender(name)?;
+                        options.without.push(name.into());
+                    }
+                }
+                "--kept" => options.is_kept_only = true,
+                "--repeats" => options.repeats = count("--repeats", arguments.next())?,
                 "--only" => {
                     let names = arguments.next().ok_or("--only takes names of data sets")?;
                     for name in names.split(',') {
@@ -131,6 +144,15 @@ impl Options {
     }
 }
 
+/// The number after an option.
+fn count(option: &str, argument: Option<&String>) -> Result<usize, String> {
+    let text = argument.ok_or_else(|| format!("{option} takes a number"))?;
+    match text.parse() {
+        Ok(count) if count > 0 => Ok(count),
+        _ => Err(format!("{option} takes a number above 0, not {text:?}")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -143,8 +165,15 @@ mod tests {
     fn options_are_read() {
         let peers = Peers { runs: 9, only: vec!["G1".into(), "M2".into()], quick: true };
         assert_eq!(parse("--peers --runs 9 --only G1,M2 --quick"), Ok(Options::Peers(peers)));
-        let quality = Quality { only: vec!["iris".into(), "wine".into()] };
-        assert_eq!(parse("--quality --only iris,wine"), Ok(Options::Quality(quality)));
+        let some = Quality {
+            only: vec!["iris".into(), "wine".into()],
+            without: vec!["best".into(), "EBM".into()],
+            repeats: 3,
+            is_kept_only: false,
+        };
+        assert_eq!(parse("--quality --only iris,wine --without best,EBM"), Ok(Options::Quality(some)));
+        let once = Quality { only: Vec::new(), without: Vec::new(), repeats: 1, is_kept_only: true };
+        assert_eq!(parse("--quality --repeats 1 --kept"), Ok(Options::Quality(once)));
         assert_eq!(parse("--instructions"), Ok(Options::Instructions { update: false }));
         assert_eq!(parse("--instructions --update"), Ok(Options::Instructions { update: true }));
     }
@@ -159,6 +188,8 @@ mod tests {
             ("--peers --runs 0", "\"0\""),
             ("--peers --only G9", "\"G9\""),
             ("--quality --runs 3", "--runs"),
+            ("--quality --without none", "\"none\""),
+            ("--quality --repeats 0", "\"0\""),
             ("--quality --only", "--only takes"),
             ("--quality --only iris,playtennis", "\"playtennis\""),
             ("--instructions --runs", "--runs"),

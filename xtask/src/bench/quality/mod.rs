@@ -1,95 +1,49 @@
-//! `cargo xtask bench --quality`: how good our answers are beside those of independent programs, on the same rows and folds.
+//! `cargo xtask bench --quality`: how good our answers are beside those of independent programs, on the same
+//! rows and folds.
 
+mod answers;
+mod contenders;
+mod curves;
 mod data;
+mod measure;
 mod ours;
+mod packages;
 mod page;
 mod python;
 mod score;
-mod short;
+mod summary;
+mod tables;
+mod trained;
+mod view;
+mod words;
 
-use std::fs;
+use std::{fs, path::Path};
 
-use ndarray::Array2;
-
-use super::{Print, machine, options::Quality, root};
+use super::{
+    Print, machine,
+    options::Quality,
+    setup::{root, target},
+};
+use answers::{Answers, Times};
+use contenders::{CONTENDERS, Contender};
 use data::Data;
+use packages::Packages;
+use python::Python;
 use score::Score;
 
-/// A classifier that is compared.
-#[derive(Clone, Copy, Debug)]
-struct Contender {
-    /// The name of the variant of nb-compare, or of the contender of `quality.py`.
-    key: &'static str,
-    /// Its name in tables.
-    name: &'static str,
-    /// What it is. `{PACKAGE}` becomes the name of a Python package with its version.
-    about: &'static str,
-    /// Whether it is one of this library.
-    is_ours: bool,
-}
-
-impl Contender {
-    const fn ours(key: &'static str, about: &'static str) -> Self {
-        Self { key, name: key, about, is_ours: true }
-    }
-
-    const fn other(key: &'static str, name: &'static str, about: &'static str) -> Self {
-        Self { key, name, about, is_ours: false }
-    }
-}
-
-/// All contenders, in the order of the tables.
-const CONTENDERS: &[Contender] = &[
-    Contender::ours(PRIOR, "the shares of the classes among the training rows, whatever the row"),
-    Contender::ours("gaussian", "naive Bayes: normal distributions, and categories"),
-    Contender::ours("mdl", "naive Bayes: bins by description length, and categories"),
-    Contender::ours("aode", "averaged one-dependence estimators on the same bins"),
-    Contender::ours("logistic", "logistic regression, standardised numbers and indicators of categories"),
-    Contender::ours("weighted", "naive Bayes on bins and categories with a weight per column"),
-    Contender::ours("refined", "the same with corrections of bins and categories"),
-    Contender::other(
-        "naive-bayes",
-        "sklearn naive Bayes",
-        "{scikit-learn}: `GaussianNB` and `CategoricalNB` with one prior; a missing number is the mean of its column",
-    ),
-    Contender::other(
-        "logistic",
-        "sklearn logistic",
-        "{scikit-learn}: `LogisticRegression`, standardised numbers and indicators of categories",
-    ),
-    Contender::other("ebm", "EBM", "{interpret-core}: `ExplainableBoostingClassifier` without interactions"),
-    Contender::other(
-        "khiops",
-        "Khiops",
-        "{khiops}: `KhiopsClassifier` without trees and pairs, a selective naive Bayes",
-    ),
-    Contender::other(
-        "boosting",
-        "boosted trees",
-        "{scikit-learn}: `HistGradientBoostingClassifier`, which combines columns as none of the others but aode does",
-    ),
-];
-
-/// The contender that looks at no column.
-const PRIOR: &str = "prior";
-
-/// The contender that all others are set against.
-const BASELINE: usize = 6;
-
-const _: () = assert!(matches!(CONTENDERS[BASELINE].key.as_bytes(), b"refined"));
-
-/// The log-probabilities of all rows of each data set, or why there are none, and the processor time of training and prediction in
-/// seconds.
-type Answers = (Vec<Result<Array2<f64>, String>>, f64);
-
-/// What came of a contender.
+/// What came of a contender on one data set in one repeat.
 #[derive(Debug)]
 struct Outcome {
+    /// The measures, or why there are none.
+    score: Result<Score, String>,
+    times: Times,
+}
+
+/// What came of a contender: for each data set, of each repeat that it was run in.
+#[derive(Debug)]
+struct Outcomes {
     contender: Contender,
-    /// One score for each data set, or why it has none.
-    scores: Vec<Result<Score, String>>,
-    /// Processor time of all training and prediction.
-    seconds: f64,
+    of_sets: Vec<Vec<Outcome>>,
 }
 
 /// Compares all contenders, and writes the page unless only some data sets are wanted.
@@ -97,44 +51,129 @@ struct Outcome {
 /// # Errors
 /// What could not be installed, trained or written.
 pub(super) fn run(options: &Quality, progress: Print<'_>, print: Print<'_>) -> Result<(), String> {
-    let sets = data::names().filter(|name| options.wants(name));
-    let sets = sets.map(Data::load).collect::<Result<Vec<_>, _>>()?;
-    let machine = machine::describe();
+    progress("installing packages with data sets");
+    let packages = Packages::new()?;
+    let sets = data::listed().into_iter().filter(|set| options.wants(set.name));
+    let sets = sets.map(|set| Data::load(set, &packages, options.repeats));
+    let sets = sets.collect::<Result<Vec<_>, _>>()?;
     progress("installing the contenders written for Python");
-    let python = python::Python::new(&sets)?;
-    let mut outcomes = Vec::new();
-    for &contender in CONTENDERS {
-        progress(contender.name);
-        let (answers, seconds) = if contender.is_ours {
-            ours::answer(contender.key, &sets)
-        } else {
-            python.answer(contender.key, &sets)
-        }
-        .map_err(|error| format!("{}: {error}", contender.name))?;
-        let scores = sets.iter().zip(answers).map(|(set, answers)| match answers {
-            Ok(answers) => score::score(&set.table, &answers).map(Ok),
-            Err(reason) => Ok(Err(reason)),
-        });
-        let scores = scores.collect::<Result<_, String>>()?;
-        outcomes.push(Outcome { contender, scores, seconds });
+    let python = Python::new(&sets)?;
+    let folder = target().join("bench-quality/answers");
+    let mut kept = Vec::new();
+    for &contender in
+        CONTENDERS.iter().filter(|contender| !options.without.iter().any(|name| name == contender.name))
+    {
+        kept.push((contender, answers_of(contender, &python, &folder)?));
     }
-    let summary = page::Page { sets: &sets, outcomes: &outcomes, versions: python.versions(), machine };
-    if options.only.is_empty() {
-        fs::write(root().join("docs/quality.md"), summary.text()?)
+    let most = sets.iter().map(|set| set.repeats.len()).max().unwrap_or(0);
+    // A run that is interrupted has what is quick first, and all contenders in the first repeats.
+    for is_slow in [false, true] {
+        for repeat in 0..most {
+            for (contender, kept) in kept.iter().filter(|(contender, _)| contender.is_slow == is_slow) {
+                ask(*contender, kept, &sets, repeat, &python, options.is_kept_only, progress)?;
+            }
+        }
+    }
+    let outcomes: Vec<Outcomes> = kept
+        .iter()
+        .map(|&(contender, ref kept)| Outcomes {
+            contender,
+            of_sets: sets.iter().map(|set| outcomes(kept, set)).collect(),
+        })
+        .collect();
+    let page = page::Page {
+        sets: &sets,
+        outcomes: &outcomes,
+        repeats: options.repeats,
+        versions: python.versions(),
+        machine: machine::describe(),
+    };
+    if options.only.is_empty() && options.without.is_empty() {
+        fs::write(root().join("docs/quality.md"), page.text()?)
             .map_err(|error| format!("docs/quality.md cannot be written: {error}"))?;
-        print(&summary.summary()?);
+        print(&page.summary()?);
     } else {
-        print(&summary.tables()?);
-        print("docs/quality.md is left alone: it takes all data sets.");
+        print(&page.summary()?);
+        print(&page.tables());
+        print("docs/quality.md is left alone: it takes all data sets and contenders.");
     }
     Ok(())
 }
 
+/// Where the answers of a contender are kept. Those of our own are of this program, so that none is of code
+/// that has changed.
+fn answers_of(contender: Contender, python: &Python, folder: &Path) -> Result<Answers, String> {
+    if contender.ours.is_none() {
+        return Answers::new(&folder.join("others"), contender.key, python.fingerprint(contender.key)?);
+    }
+    let program = std::env::current_exe().and_then(fs::read).map_err(|error| error.to_string())?;
+    Answers::new(&folder.join("ours"), contender.key, &nb_datasets::sha256_hex(&program))
+}
+
+/// Asks a contender for what is not known.
+fn ask(
+    contender: Contender,
+    kept: &Answers,
+    sets: &[Data],
+    repeat: usize,
+    python: &Python,
+    is_kept_only: bool,
+    progress: Print<'_>,
+) -> Result<(), String> {
+    let is_wanted = |set: &&Data| {
+        let n_repeats = contender.n_repeats(set);
+        contender.is_for(set.group) && repeat < n_repeats && kept.read(set, repeat).is_none()
+    };
+    let wanted: Vec<&Data> = sets.iter().filter(is_wanted).collect();
+    let Some(ours) = contender.ours else {
+        let wanted: Vec<_> = wanted.into_iter().map(|set| (set, repeat)).collect();
+        return if is_kept_only { Ok(()) } else { python.answer(contender.key, &wanted, kept, progress) };
+    };
+    for set in wanted {
+        progress(&format!("{}: {}, split {}", contender.name, set.key(), repeat + 1));
+        kept.write(set, repeat, &ours.answer(set, repeat))?;
+    }
+    Ok(())
+}
+
+/// What is known of a contender on a data set, up to the first repeat that is not.
+fn outcomes(kept: &Answers, set: &Data) -> Vec<Outcome> {
+    let all = (0..set.repeats.len()).map_while(|repeat| {
+        Some(match kept.read(set, repeat)? {
+            Ok(answer) => {
+                Outcome { score: score::score(set, repeat, &answer.log_probabilities), times: answer.times }
+            }
+            Err(reason) => Outcome { score: Err(reason), times: Times::default() },
+        })
+    });
+    all.collect()
+}
+
 /// Whether there is a data set of this name in the comparison, or which there are.
 pub(super) fn check(name: &str) -> Result<(), String> {
-    if data::names().any(|known| known == name) {
+    let all: Vec<&str> = data::listed().iter().map(|set| set.name).collect();
+    if all.contains(&name) {
         return Ok(());
     }
-    let all: Vec<&str> = data::names().collect();
     Err(format!("there is no data set {name:?} in the comparison, only {}", all.join(", ")))
+}
+
+/// Whether there is a contender of this name, or which there are.
+pub(super) fn check_contender(name: &str) -> Result<(), String> {
+    if CONTENDERS.iter().any(|contender| contender.name == name) {
+        return Ok(());
+    }
+    let all: Vec<&str> = CONTENDERS.iter().map(|contender| contender.name).collect();
+    Err(format!("there is no contender {name:?}, only {}", all.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An embedded set of the comparison, split once.
+    pub(super) fn embedded(name: &str) -> Data {
+        let listed = data::listed().into_iter().find(|set| set.name == name).expect(name);
+        Data::load(listed, &Packages::none(), 1).expect(name)
+    }
 }

@@ -1,55 +1,90 @@
-//! The contenders of this library, by nb-compare.
+//! The contenders of this library: variants of nb-compare, and models as `nbayes train` makes them.
 
 use std::{fs, time::Instant};
 
-use nb_compare::{Method, MethodError, Variant};
+use nb_compare::{Fitted, Table, Variant};
+use nb_train::Effort;
 use ndarray::Array2;
 
-use super::{Answers, Data, PRIOR};
+use super::{
+    answers::{Answer, Times},
+    data::Data,
+    trained::Trained,
+};
 
-/// Trains a variant on all folds but one and predicts the rows of that one, for each data set and fold.
-pub(super) fn answer(variant: &str, sets: &[Data]) -> Result<Answers, String> {
-    if variant == PRIOR {
-        let before = Clock::now();
-        let answers = sets.iter().map(|set| Ok(prior(set))).collect();
-        return Ok((answers, before.seconds()));
-    }
-    let method = Variant::parse(variant).map_err(|error| error.to_string())?.method();
-    let before = Clock::now();
-    let answers = sets.iter().map(|set| predict(&*method, set).map_err(|error| error.to_string())).collect();
-    Ok((answers, before.seconds()))
+/// What is trained.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Ours {
+    /// The shares of the classes among the training rows.
+    Prior,
+    /// A variant of nb-compare.
+    Variant(&'static str),
+    /// What `nbayes train` does with this effort.
+    Train(Effort),
 }
 
-fn predict(method: &dyn Method, set: &Data) -> Result<Array2<f64>, MethodError> {
-    let table = &set.table;
-    let mut answers = Array2::zeros((table.n_rows(), table.classes.len()));
-    for fold in 0..set.folds.n_folds {
-        let rows = set.folds.test(fold);
-        let found = method.fit(table, &set.folds.train(fold))?.log_posteriors(table, &rows)?;
-        for (row, found) in rows.into_iter().zip(found.rows()) {
-            answers.row_mut(row).assign(&found);
-        }
-    }
-    Ok(answers)
+/// Something that answers for the rows of a data set.
+enum Model {
+    Prior(Vec<f64>),
+    Fitted(Box<dyn Fitted>),
+    Trained(Box<Trained>),
 }
 
-/// The logarithms of the shares of the classes in the other folds, for each row.
-fn prior(set: &Data) -> Array2<f64> {
-    let table = &set.table;
-    let mut answers = Array2::zeros((table.n_rows(), table.classes.len()));
-    for fold in 0..set.folds.n_folds {
-        let train = set.folds.train(fold);
-        let mut shares = vec![0.0; table.classes.len()];
-        for &row in &train {
-            shares[table.labels[row]] += 1.0 / train.len() as f64;
-        }
-        for row in set.folds.test(fold) {
-            for (answer, share) in answers.row_mut(row).iter_mut().zip(&shares) {
-                *answer = share.ln();
+impl Ours {
+    /// Trains on all folds but one and predicts the rows of that one, for each fold.
+    pub(super) fn answer(self, set: &Data, repeat: usize) -> Result<Answer, String> {
+        let (table, splits) = (&set.table, &set.repeats[repeat]);
+        let mut log_probabilities =
+            Array2::from_elem((table.n_rows(), table.classes.len()), f64::NEG_INFINITY);
+        let mut times = Times::default();
+        for fold in 0..splits.n_folds {
+            let (train, rows) = (splits.train(fold), splits.test(fold));
+            let start = Clock::now();
+            let model = self.fit(set, &train)?;
+            times.train += start.seconds();
+            let start = Clock::now();
+            let found = model.log_posteriors(set, &rows)?;
+            times.predict += start.seconds();
+            for (row, found) in rows.into_iter().zip(found.rows()) {
+                log_probabilities.row_mut(row).assign(&found);
             }
         }
+        Ok(Answer { log_probabilities, times })
     }
-    answers
+
+    fn fit(self, set: &Data, rows: &[usize]) -> Result<Model, String> {
+        match self {
+            Self::Prior => Ok(Model::Prior(log_shares(&set.table, rows))),
+            Self::Variant(name) => {
+                let method = Variant::parse(name).map_err(|error| error.to_string())?.method();
+                method.fit(&set.table, rows).map(Model::Fitted).map_err(|error| error.to_string())
+            }
+            Self::Train(effort) => Ok(Model::Trained(Box::new(Trained::new(set, rows, effort)?))),
+        }
+    }
+}
+
+impl Model {
+    fn log_posteriors(&self, set: &Data, rows: &[usize]) -> Result<Array2<f64>, String> {
+        match self {
+            Self::Prior(shares) => {
+                Ok(Array2::from_shape_fn((rows.len(), shares.len()), |(_, class)| shares[class]))
+            }
+            Self::Fitted(fitted) => {
+                fitted.log_posteriors(&set.table, rows).map_err(|error| error.to_string())
+            }
+            Self::Trained(trained) => trained.log_posteriors(set, rows),
+        }
+    }
+}
+
+/// The logarithms of the shares of the classes.
+fn log_shares(table: &Table, rows: &[usize]) -> Vec<f64> {
+    let mut sizes = vec![0_usize; table.classes.len()];
+    for &row in rows {
+        sizes[table.labels[row]] += 1;
+    }
+    sizes.into_iter().map(|size| (size as f64 / rows.len() as f64).ln()).collect()
 }
 
 /// Processor time of this thread where the system tells it, else time by the clock.
@@ -69,7 +104,8 @@ impl Clock {
     }
 }
 
-/// Processor time of this thread in seconds: Linux counts nanoseconds, and adds them up at every tick of the scheduler.
+/// Processor time of this thread in seconds: Linux counts nanoseconds, and adds them up at every tick of the
+/// scheduler.
 fn processor_time() -> Option<f64> {
     let text = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     text.split(' ').next()?.parse::<f64>().ok().map(|nanoseconds| nanoseconds / 1e9)
@@ -77,27 +113,32 @@ fn processor_time() -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::tests::embedded, *};
 
     #[test]
     fn the_prior_is_that_of_the_other_folds() {
-        let set = Data::load("pima").expect("pima");
-        let (answers, _) = answer(PRIOR, std::slice::from_ref(&set)).expect("answers");
-        let answers = answers[0].as_ref().expect("pima is answered");
-        let train = set.folds.train(0);
+        let set = embedded("pima");
+        let answer = Ours::Prior.answer(&set, 0).expect("answers");
+        let train = set.repeats[0].train(0);
         let ones = train.iter().filter(|&&row| set.table.labels[row] == 1).count() as f64;
-        let row = set.folds.test(0)[0];
-        assert!((answers[[row, 1]] - (ones / train.len() as f64).ln()).abs() < 1e-12);
+        let row = set.repeats[0].test(0)[0];
+        assert!((answer.log_probabilities[[row, 1]] - (ones / train.len() as f64).ln()).abs() < 1e-12);
     }
 
     #[test]
     fn every_row_is_answered_by_the_other_folds() {
-        let set = Data::load("iris").expect("iris");
-        let (answers, seconds) = answer("gaussian", std::slice::from_ref(&set)).expect("answers");
-        assert!(seconds >= 0.0);
-        let answers = answers[0].as_ref().expect("iris is answered");
-        let score = super::super::score::score(&set.table, answers).expect("a score");
-        assert!((0.93..0.99).contains(&score.accuracy), "{score:?}");
-        assert!(answer("no such variant", &[]).is_err());
+        let set = embedded("iris");
+        for (ours, least) in [
+            (Ours::Variant("gaussian"), 0.93),
+            (Ours::Train(Effort::Usual), 0.92),
+            (Ours::Train(Effort::Plain), 0.9),
+            (Ours::Prior, 0.3),
+        ] {
+            let answer = ours.answer(&set, 0).expect("answers");
+            assert!(answer.times.train >= 0.0 && answer.times.predict >= 0.0);
+            let score = super::super::score::score(&set, 0, &answer.log_probabilities).expect("a score");
+            assert!((least..0.99).contains(&score.accuracy), "{ours:?}: {score:?}");
+        }
+        assert!(Ours::Variant("no such variant").answer(&set, 0).is_err());
     }
 }
