@@ -210,7 +210,11 @@ impl Dyadic {
                 return Exact::from(component);
             }
             if component == 0.0 {
-                return Exact::of_components(components);
+                return if rest.is_zero() {
+                    Exact::of_components(components)
+                } else {
+                    Exact::of_leading_components(components)
+                };
             }
             components.push(component);
             rest = &rest - &Self::from(component);
@@ -518,5 +522,19 @@ mod tests {
         assert_eq!(tiny.times_power_of_two(-1).to_f64(), 0.0);
         assert_eq!((&tiny + &tiny.times_power_of_two(-1)).to_f64(), 1e-323);
         assert_eq!(Dyadic::from(f64::INFINITY).exponent(), Some(1024));
+    }
+
+    /// The sum of squares of these numbers lies beside the middle of two doubles, on the side that a bit far below `2^-1074` says.
+    #[test]
+    fn bits_below_all_doubles_decide_ties() {
+        let numbers = [4.656_612_873_077_392e-10, 16_777_216.0, 0.1, -5e-324];
+        let squares = numbers.map(|number| &Dyadic::from(number) * &Dyadic::from(number));
+        let whole = squares.iter().fold(Dyadic::ZERO, |sum, square| &sum + square);
+        let exact = whole.to_exact();
+        let rest = &whole - &Dyadic::from(&exact);
+        assert_eq!(rest, Dyadic::from(1.0).times_power_of_two(-2148));
+        let [.., last_but_one, last] = *exact.components() else { panic!("{exact:?}") };
+        // A tie, which would be even without that bit.
+        assert_ne!(last_but_one + last, last_but_one);
     }
 }

@@ -54,6 +54,12 @@ impl Exact {
         Self::of_canonical(Components::Many(components))
     }
 
+    /// The number with these components, which are canonical for a number with bits below `2^-1074`: these have no component, and
+    /// may have decided in which direction the last one was rounded.
+    pub(crate) fn of_leading_components(components: Vec<f64>) -> Self {
+        Self { components: Components::Many(components) }
+    }
+
     /// Whether each component is its sum with those after it, rounded, as in a canonical form; or the number is infinite.
     fn is_rounded(&self) -> bool {
         let components = self.components();
