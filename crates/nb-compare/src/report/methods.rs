@@ -190,6 +190,9 @@ fn meaning(learner: &Learner) -> String {
         Learner::Refined { weights_only: true, .. } => {
             "naive Bayes on bins and categories, weighted by conditional likelihood"
         }
+        Learner::Refined { pairs: 1.., .. } => {
+            "naive Bayes on bins and categories, weighted and corrected by conditional likelihood, with corrections of pairs of columns"
+        }
         Learner::Refined { .. } => {
             "naive Bayes on bins and categories, weighted and corrected by conditional likelihood"
         }
@@ -276,6 +279,10 @@ fn references(design: &Design) -> Vec<String> {
         all.push("Breiman (1996). Stacked regressions. Machine Learning 24, 49-64.");
         all.push("Eilers and Marx (1996). Flexible smoothing with B-splines and penalties. Statistical Science 11, 89-121.");
         all.push("Zaidi, Webb, Carman, Petitjean and Cerquides (2016). ALRn: accelerated higher-order logistic regression. Machine Learning 104, 151-194.");
+    }
+    if uses(&|learner| matches!(learner, Learner::Refined { weights_only: false, pairs: 1.., .. })) {
+        all.push("Lengerich, Tan, Chang, Hooker and Caruana (2020). Purifying interaction effects with the functional ANOVA. AISTATS, 2402-2412.");
+        all.push("Lou, Caruana, Gehrke and Hooker (2013). Accurate intelligible models with pairwise interactions. KDD, 623-631.");
     }
     if uses(&|learner| matches!(learner, Learner::DirichletMultinomial { .. })) {
         all.push("Madsen, Kauchak and Elkan (2005). Modeling word burstiness using the Dirichlet distribution. ICML, 545-552.");

@@ -94,6 +94,12 @@ pub enum Learner {
         /// About how many bins a column of numbers has.
         #[serde(default = "bins")]
         bins: usize,
+        /// The most pairs of columns that have corrections, for each column: none in designs that do not say it.
+        #[serde(default, skip_serializing_if = "is_default")]
+        pairs: usize,
+        /// Whether columns of numbers have slopes beside their bins: not in designs that do not say it.
+        #[serde(default, skip_serializing_if = "is_default")]
+        slopes: bool,
         /// How categories are modelled.
         #[serde(default, skip_serializing_if = "is_default")]
         categories: CategoryModel,
@@ -269,8 +275,12 @@ impl Learner {
             Learner::Dependent(choice) => Box::new(choice.method()),
             Learner::DirichletMultinomial { l } => Box::new(DirichletMultinomialMethod { l }),
             Learner::CountRatio { alpha, binarize, l2 } => Box::new(CountRatioMethod { alpha, binarize, l2 }),
-            Learner::Refined { weights_only, bins, categories } => {
-                let learner = nb_discriminative::Learner::default().with_bins(bins);
+            Learner::Refined { weights_only, bins, pairs, slopes, categories } => {
+                let mut learner = nb_discriminative::Learner::default().with_bins(bins);
+                learner.pairs_per_column = pairs;
+                if !slopes {
+                    learner.slope_penalties.clear();
+                }
                 Box::new(RefinedMethod {
                     learner: if weights_only { learner.weights_only() } else { learner },
                     categories,

@@ -93,8 +93,8 @@ const PRESETS: &[(&str, &str, &str)] = &[
     ),
     (
         "refined",
-        "bins and categories with weights and corrections by conditional likelihood",
-        "method = 'refined'",
+        "bins, categories and pairs of columns with weights and corrections by conditional likelihood",
+        "method = 'refined'\npairs = 2\nslopes = true",
     ),
     (
         "dirichlet-multinomial",

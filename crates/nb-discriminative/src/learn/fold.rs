@@ -98,7 +98,8 @@ impl<'a> Fold<'a> {
             problem.weights(learner.weight_penalty, problem.common(learner.weight_penalty), precision);
         let held_out_levels = coding.levels(columns, &held_out_rows);
         let neighbours = coding.neighbours(&columns.features);
-        let scales = Scale::learn(columns, &rows);
+        let scales =
+            if learner.slope_penalties.is_empty() { Vec::new() } else { Scale::learn(columns, &rows) };
         let mut fold = Self {
             columns,
             rows,

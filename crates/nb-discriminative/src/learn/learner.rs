@@ -59,7 +59,8 @@ pub struct Learner {
     /// before. Without any there are weights alone.
     pub penalties: Vec<Penalty>,
     /// The ridge penalties on the slopes of columns of numbers that are tried, as multiples of that on terms, the largest first: with
-    /// this one penalties are chosen, and smaller ones are used if held-out rows are clearly more probable with them.
+    /// this one penalties are chosen, and smaller ones are used if held-out rows are clearly more probable with them. Without any there
+    /// are no slopes.
     pub slope_penalties: Vec<f64>,
     /// The most pairs of columns that have terms, for each column; of few rows there are fewer, and 0 for none.
     pub pairs_per_column: usize,
@@ -115,7 +116,7 @@ impl Learner {
     /// The same without terms: weights alone.
     #[must_use]
     pub fn weights_only(self) -> Self {
-        Self { penalties: Vec::new(), ..self }
+        Self { penalties: Vec::new(), slope_penalties: Vec::new(), ..self }
     }
 
     /// Learns from rows, of which `features` says what the columns hold, with a class below `n_classes` each.
