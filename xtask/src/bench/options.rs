@@ -44,6 +44,23 @@ impl Quality {
     /// How often rows are split where nothing else is said.
     pub(crate) const REPEATS: usize = 3;
 
+    /// The command that has these options.
+    pub(crate) fn command(&self) -> String {
+        let mut command = "cargo xtask bench --quality".to_owned();
+        if self.is_kept_only {
+            command.push_str(" --kept");
+        }
+        if self.repeats != Self::REPEATS {
+            command.push_str(&format!(" --repeats {}", self.repeats));
+        }
+        for (option, names) in [("--only", &self.only), ("--without", &self.without)] {
+            if !names.is_empty() {
+                command.push_str(&format!(" {option} {:?}", names.join(",")));
+            }
+        }
+        command
+    }
+
     /// Whether a data set is selected.
     pub(crate) fn wants(&self, set: &str) -> bool {
         self.only.is_empty() || self.only.iter().any(|name| name == set)

@@ -23,6 +23,8 @@ pub(super) struct Page<'a> {
     pub(super) outcomes: &'a [Outcomes],
     /// How often the rows are split.
     pub(super) repeats: usize,
+    /// The command that made it.
+    pub(super) command: String,
     /// The Python packages and their versions.
     pub(super) versions: Vec<(String, String)>,
     /// What the machine is.
@@ -101,6 +103,7 @@ impl Page<'_> {
             format!(", and {} once, as they take long", slow.join(", "))
         };
         HOW_TO_READ
+            .replace("{COMMAND}", &self.command)
             .replace("{TIMES}", &format!("{times}{once}"))
             .replace("{ROWS}", &MOST_ROWS.to_string())
             .replace("{FOLDS}", &FOLDS.to_string())
@@ -166,6 +169,7 @@ mod tests {
             sets: &sets,
             outcomes: &outcomes,
             repeats: 1,
+            command: "cargo xtask bench --quality".into(),
             versions: vec![("lightgbm".into(), "4.0.0".into())],
             machine: vec![("processor".into(), "a processor".into()), ("memory".into(), "24 GB".into())],
         };

@@ -5,15 +5,15 @@ pub(super) const HOW_TO_READ: &str = "\
 All of this page comes from one run of
 
 ```sh
-cargo xtask bench --quality
+{COMMAND}
 ```
 
 which needs `python3` with its `venv` module and access to the package registry of Python. Answers of the
 other programs are kept in `target/bench-quality/answers` under a name that says which rows, folds, settings
 and versions they are of, so that a run after a change of our code trains ours only, and a run that was
 stopped goes on. `--only iris,german` takes some data sets, `--without best` leaves out some contenders,
-`--repeats 1` splits the rows less often, and `--kept` runs no other program; with `--only` or `--without` a
-run prints its tables and does not write this page.
+`--repeats 1` splits the rows less often, and `--kept` runs no other program; with `--only` a run prints its
+tables and does not write this page.
 
 Every classifier has its default settings unless the last table says otherwise, and is trained and tested on
 the same rows in the same {FOLDS} stratified folds, {TIMES}. Of a data set with more than {ROWS} rows,
