@@ -12,8 +12,8 @@ It prints:
 26048 rows to learn from, 6513 to be judged by; 14 columns
 rows                    accuracy  log-loss
 held out, majority class  0.7592    0.5523
-held out                  0.8664    0.2880
-never seen                0.8660    0.2915
+held out                  0.8664    0.2871
+never seen                0.8669    0.2896
 never seen, plain         0.8287    0.7725
 """
 

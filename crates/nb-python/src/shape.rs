@@ -107,14 +107,15 @@ fn values(
         Values::Curve((0..N_NODES).map(|node| low + node as f64 * step).collect())
     };
     match outline {
-        Outline::Bins(_) if has_line(likelihood, feature) => {
+        Outline::Bins(_) if line(likelihood, feature).is_some() => {
             let cuts = all_cuts(likelihood, feature, cuts);
             let (low, high) = span.unwrap_or_else(|| span_of_cuts(&cuts));
             let step = (high - low) / (N_NODES - 1) as f64;
             let nodes = (0..N_NODES).map(|node| low + node as f64 * step);
-            // One on either side of each cut, where the score jumps.
+            // One on either side of each cut, where the score jumps, and where the line ends.
             let mut values: Vec<f64> =
                 nodes.chain(cuts.iter().flat_map(|cut| [*cut, cut.next_up()])).collect();
+            values.extend(line(likelihood, feature).into_iter().flatten());
             values.retain(|value| (low..=high).contains(value));
             values.sort_by(f64::total_cmp);
             values.dedup();
@@ -155,10 +156,11 @@ fn values(
     }
 }
 
-/// Whether there is a line beside the bins of a feature.
-fn has_line(likelihood: &FittedFamily, feature: usize) -> bool {
-    let FittedFamily::Refined(refined) = likelihood else { return false };
-    refined.refinement().corrections.get(feature).is_some_and(|correction| correction.line().is_some())
+/// Where the line beside the bins of a feature begins and ends, if there is one.
+fn line(likelihood: &FittedFamily, feature: usize) -> Option<[f64; 2]> {
+    let FittedFamily::Refined(refined) = likelihood else { return None };
+    let line = refined.refinement().corrections.get(feature)?.line()?;
+    Some([line.low, line.high])
 }
 
 /// From below the first cut to above the last, by a twentieth of what is between them.

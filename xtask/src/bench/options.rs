@@ -46,19 +46,13 @@ impl Quality {
 
     /// The command that has these options.
     pub(crate) fn command(&self) -> String {
-        let mut command = "cargo xtask bench --quality".to_owned();
-        if self.is_kept_only {
-            command.push_str(" --kept");
-        }
-        if self.repeats != Self::REPEATS {
-            command.push_str(&format!(" --repeats {}", self.repeats));
-        }
-        for (option, names) in [("--only", &self.only), ("--without", &self.without)] {
-            if !names.is_empty() {
-                command.push_str(&format!(" {option} {:?}", names.join(",")));
-            }
-        }
-        command
+        let kept = self.is_kept_only.then(|| "--kept".to_owned());
+        let repeats = (self.repeats != Self::REPEATS).then(|| format!("--repeats {}", self.repeats));
+        let named = [("--only", &self.only), ("--without", &self.without)].into_iter();
+        let named = named.filter(|(_, names)| !names.is_empty());
+        let named = named.map(|(option, names)| format!("{option} {:?}", names.join(",")));
+        let all = ["cargo xtask bench --quality".to_owned()].into_iter().chain(kept).chain(repeats);
+        all.chain(named).collect::<Vec<_>>().join(" ")
     }
 
     /// Whether a data set is selected.
