@@ -74,10 +74,10 @@ pub trait Source {
     /// ```
     /// use nb_io::{Model, Schema, read::{Inferred, Overrides, ReadChunks}};
     /// use nb_train::{MemoryTable, Source, Trainer, TrainerError};
-    /// use ndarray::{Array2, s};
+    /// use ndarray::{Array2, ArrayView2, s};
     ///
     /// /// Rows of which only some are read.
-    /// struct Far<'a>(MemoryTable<'a>, &'a Array2<f64>, &'a [&'a str]);
+    /// struct Far<'a>(MemoryTable<'a, ArrayView2<'a, f64>, &'a str>, &'a Array2<f64>, &'a [&'a str]);
     ///
     /// impl Source for Far<'_> {
     ///     type Error = TrainerError;
