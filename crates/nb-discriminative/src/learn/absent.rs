@@ -113,11 +113,13 @@ impl Absences<'_> {
         ridge / (ridge + weight * (n_classes - 1.0) / (n_classes * n_classes))
     }
 
-    /// The same for a text of which some rows have no term.
-    pub(super) fn share_of_text(&self, text: &Text, rows: &[usize], ridge: f64) -> f64 {
+    /// The same for a text of which some rows have no term: where these are many, the classes have learnt from them what they add.
+    pub(super) fn share_of_text(&self, text: &Text, rows: &[usize]) -> f64 {
+        /// In two classes twenty such rows count as much.
+        const RIDGE_OF_TEXT: f64 = 5.0;
         let without = rows.iter().enumerate().filter(|(_, row)| text.of_row(**row).next().is_none());
         let weight: f64 = without.map(|(place, _)| self.row_weights.of(place)).sum();
-        self.share_of(weight, ridge)
+        self.share_of(weight, RIDGE_OF_TEXT)
     }
 
     fn of_level(&self, level: usize) -> &[f64] {

@@ -85,7 +85,7 @@ impl Fold<'_> {
         let Refinement { weights, corrections, absent_texts, .. } = &mut all.refinement;
         let of_texts_absent = of_absent[self.columns.features.len() * n_classes..].chunks_exact(n_classes);
         for (text, absent) in self.columns.texts.iter().zip(of_texts_absent) {
-            let share = absences.share_of_text(text, &self.rows, ridge);
+            let share = absences.share_of_text(text, &self.rows);
             let added = absent.iter().map(|added| share * added).collect();
             absent_texts.extend(text.terms().map(|terms| AbsentText { terms, added }));
         }
