@@ -6,11 +6,12 @@ use super::{
     columns::Columns,
     counts::Contributions,
     linear::{Scale, Scaled},
+    minimise::{PRECISION, ROUGH},
     multiplied::Multiplied,
-    pairs::{FEWEST_ROWS, Pairs, Search},
+    pairs::{Pairs, Search},
     row_weights::RowWeights,
-    settings::Settings,
-    sums::{add_terms, probabilities},
+    settings::{FEWEST_ROWS, Settings},
+    sums::{Derivatives, add_terms},
     tables::{Products, Smooth, Tables},
     text::Said,
     weights::{Problem, Weights},
@@ -24,9 +25,9 @@ const TEXT_RIDGE: f64 = 0.1;
 /// The ridge penalty on terms that are to be 0.
 const NOTHING: f64 = 1e9;
 
-/// How many rows a bin has at least, but where classes change.
+/// The minimum number of rows of a bin, except where classes change.
 const ROWS_OF_BIN: usize = 20;
-/// So many bins there are of few rows, but each of a quarter of that number at least.
+/// The number of bins of few rows, each with a quarter of that number at least.
 const FEWEST_BINS: usize = 3;
 
 /// All that folds are made of.
@@ -227,26 +228,10 @@ impl<'a> Fold<'a> {
     pub(super) fn choose_pairs(&mut self, per_column: usize) {
         let n_classes = self.contributions.n_classes;
         let row_weights = RowWeights::of_all(self.row_weights.as_ref());
-        let mut first = self.added(&self.levels, std::iter::empty(), &self.rows);
-        for scores in first.chunks_exact_mut(n_classes) {
+        let mut scores = self.added(&self.levels, std::iter::empty(), &self.rows);
+        for scores in scores.chunks_exact_mut(n_classes) {
             scores.iter_mut().zip(&self.contributions.log_prior).for_each(|(score, prior)| *score += prior);
         }
-        probabilities(&mut first, &self.labels, n_classes);
-        let mut second: Vec<f64> = first.iter().map(|p| p * (1.0 - p)).collect();
-        for (scores, &label) in first.chunks_exact_mut(n_classes).zip(&self.labels) {
-            scores[label] -= 1.0;
-        }
-        row_weights.multiply(&mut first, n_classes);
-        row_weights.multiply(&mut second, n_classes);
-        let spread = |column: usize| {
-            let rows = self.levels.columns[column].iter().enumerate();
-            let of_row = |(row, level): (usize, &u32)| {
-                let start = *level as usize * n_classes;
-                let squares = self.terms[start..start + n_classes].iter().map(|term| term * term);
-                row_weights.of(row) * squares.sum::<f64>()
-            };
-            rows.map(of_row).sum()
-        };
         let search = Search {
             columns: self.columns,
             coding: &self.coding,
@@ -254,13 +239,22 @@ impl<'a> Fold<'a> {
             held_out: &self.held_out_levels,
             row_weights,
             n_classes,
-            first: &first,
-            second: &second,
-            spreads: &(0..self.levels.columns.len()).map(spread).collect::<Vec<f64>>(),
+            derivatives: &Derivatives::new(scores, &self.labels, row_weights, n_classes),
+            terms: &self.terms,
         };
         self.pairs = search.pairs(per_column);
         let at = self.coding.n_all * n_classes;
         self.terms.splice(at..at, std::iter::repeat_n(0.0, self.pairs.n_levels * n_classes));
+    }
+
+    /// Learns the terms for some settings to the precision of what is kept, with pairs that are chosen by what the terms of columns
+    /// leave over.
+    pub(super) fn learn_terms(&mut self, settings: Settings, pairs_per_column: usize) {
+        if settings.pairs.is_some() {
+            self.terms = self.terms(Settings { pairs: None, ..settings }, ROUGH);
+            self.choose_pairs(pairs_per_column);
+        }
+        self.terms = self.terms(settings, PRECISION);
     }
 
     /// The terms for some settings, from those of the ones before.
@@ -278,14 +272,10 @@ impl<'a> Fold<'a> {
         let scaled = self.scaled();
         let products =
             self.multiplied(&scaled).zip(of_numbers).map(|(numbers, ridge)| Products { numbers, ridge });
+        let grids = self.pairs.chosen.iter().map(|pair| &pair.levels);
+        let columns = self.levels.columns.iter().chain(grids);
         let tables = Tables {
-            columns: self
-                .levels
-                .columns
-                .iter()
-                .chain(self.pairs.chosen.iter().map(|pair| &pair.levels))
-                .map(Vec::as_slice)
-                .collect(),
+            columns: columns.map(Vec::as_slice).collect(),
             products: products.collect(),
             rows: &self.rows,
             labels: &self.labels,

@@ -12,7 +12,7 @@ use super::{
     minimise::{PRECISION, ROUGH},
     parts::each,
     row_weights::RowWeights,
-    settings::Settings,
+    settings::{Settings, Stage},
     stack::{Stack, normalise},
     sums,
 };
@@ -166,7 +166,7 @@ impl Learner {
             (part, others) = some.part_of(&basis, &rows, self.folds);
             let places = (0..part.rows.len()).collect();
             let best = stack.best(None).map(|best| best.settings);
-            stack = self.from(best).stack(&basis, &part, &[(others, places)])?;
+            stack = self.beginning_with(best).stack(&basis, &part, &[(others, places)])?;
             held_out = &part;
             parts = vec![0; part.rows.len()];
         }
@@ -206,14 +206,7 @@ impl Learner {
             pair_penalty: settings.and_then(|settings| settings.pairs),
         };
         match settings.filter(|_| discriminative > 0.0) {
-            Some(settings) => {
-                let of_columns = Settings { pairs: None, ..settings };
-                if settings.pairs.is_some() {
-                    whole.terms = whole.terms(of_columns, ROUGH);
-                    whole.choose_pairs(self.pairs_per_column);
-                }
-                whole.terms = whole.terms(settings, PRECISION);
-            }
+            Some(settings) => whole.learn_terms(settings, self.pairs_per_column),
             None => whole.terms.fill(0.0),
         }
         let held_out = HeldOutPosteriors { rows: held_out.rows.clone(), parts, log_posteriors };
@@ -221,7 +214,7 @@ impl Learner {
     }
 
     /// The same without the penalties that are tried before these.
-    fn from(&self, settings: Option<Settings>) -> Self {
+    fn beginning_with(&self, settings: Option<Settings>) -> Self {
         fn later<T: Clone>(all: &[T], is_first: impl Fn(&T) -> bool) -> Vec<T> {
             all[all.iter().position(is_first).unwrap_or(0)..].to_vec()
         }
@@ -263,14 +256,14 @@ impl Learner {
         };
         let slopes = self.slope_penalties.first().copied().unwrap_or(1.0);
         let of_columns = self.penalties.iter().map(|&penalty| Settings { penalty, slopes, pairs: None });
-        try_settings(&mut folds, &mut stack, 0, of_columns);
+        try_settings(&mut folds, &mut stack, Stage::Columns, of_columns);
         let Some(Settings { penalty, .. }) = stack.best(None).map(|best| best.settings) else {
             return Ok(stack);
         };
         if folds.iter().any(Fold::has_slopes) {
             let others = self.slope_penalties.iter().skip(1);
             let of_slopes = others.map(|&slopes| Settings { penalty, slopes, pairs: None });
-            try_settings(&mut folds, &mut stack, 1, of_slopes);
+            try_settings(&mut folds, &mut stack, Stage::Slopes, of_slopes);
         }
         let best = stack.best(None).map(|best| best.settings);
         if self.pairs_per_column > 0
@@ -282,7 +275,7 @@ impl Learner {
             if folds.iter().any(Fold::has_pairs) {
                 let of_pairs =
                     self.pair_penalties.iter().map(|&pairs| Settings { pairs: Some(pairs), ..settings });
-                try_settings(&mut folds, &mut stack, 2, of_pairs);
+                try_settings(&mut folds, &mut stack, Stage::Pairs, of_pairs);
             }
         }
         Ok(stack)
@@ -327,7 +320,7 @@ impl Learner {
 fn try_settings(
     folds: &mut [Fold<'_>],
     stack: &mut Stack<'_>,
-    stage: usize,
+    stage: Stage,
     settings: impl Iterator<Item = Settings>,
 ) {
     let before: Vec<Vec<f64>> = folds.iter().map(|fold| fold.terms.clone()).collect();

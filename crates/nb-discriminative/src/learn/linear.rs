@@ -7,7 +7,7 @@ use super::{
 };
 use crate::ColumnKind;
 
-/// One row in so many is beyond each of the limits of a column.
+/// One row in this number is beyond each of the limits of a column.
 const BEYOND: usize = 200;
 
 /// Columns that vary less have no slope.

@@ -6,6 +6,8 @@ use super::{
     columns::Columns,
     parts::each,
     row_weights::RowWeights,
+    settings::FEWEST_ROWS,
+    sums::Derivatives,
 };
 
 /// The ridge penalty on the terms of a grid that is looked at.
@@ -14,10 +16,8 @@ const RIDGE: f64 = 3.0;
 /// How many products of rows, classes and pairs are worth looking at.
 const MOST_WORK: usize = 400_000_000;
 
-/// One pair is learnt for so many rows.
+/// The number of rows per pair.
 const ROWS_OF_PAIR: usize = 50;
-/// Below this number of rows there are none, and no slopes with weak penalties.
-pub(super) const FEWEST_ROWS: usize = 150;
 /// A grid has at most as many cells as there are rows over this number.
 const ROWS_OF_CELL: usize = 20;
 /// The most places of an axis.
@@ -48,7 +48,7 @@ pub(super) struct Pairs {
 }
 
 /// How many pairs these rows are enough for.
-pub(super) fn enough_for(n_rows: usize) -> usize {
+fn enough_for(n_rows: usize) -> usize {
     if n_rows < FEWEST_ROWS { 0 } else { n_rows / ROWS_OF_PAIR }
 }
 
@@ -60,11 +60,10 @@ pub(super) struct Search<'a> {
     pub(super) held_out: &'a Levels,
     pub(super) row_weights: RowWeights<'a>,
     pub(super) n_classes: usize,
-    /// First and second derivatives of the loss of each row with respect to its scores, `n_rows × n_classes`.
-    pub(super) first: &'a [f64],
-    pub(super) second: &'a [f64],
-    /// How much each column adds.
-    pub(super) spreads: &'a [f64],
+    /// Of the loss of each row.
+    pub(super) derivatives: &'a Derivatives,
+    /// The terms of the levels of all columns.
+    pub(super) terms: &'a [f64],
 }
 
 impl Search<'_> {
@@ -124,11 +123,22 @@ impl Search<'_> {
     /// The columns that are looked at: those that add most, if they are many.
     fn candidates(&self, axes: &[Axis]) -> Vec<usize> {
         let mut columns: Vec<usize> = (0..axes.len()).filter(|&column| axes[column].n_places > 1).collect();
-        let most = (2 * MOST_WORK / (self.first.len().max(1))).isqrt().max(2);
-        columns.sort_by(|a, b| self.spreads[*b].total_cmp(&self.spreads[*a]));
+        let most = (2 * MOST_WORK / (self.derivatives.first.len().max(1))).isqrt().max(2);
+        let sizes: Vec<f64> = (0..axes.len()).map(|column| self.size(column)).collect();
+        columns.sort_by(|a, b| sizes[*b].total_cmp(&sizes[*a]));
         columns.truncate(most);
         columns.sort_unstable();
         columns
+    }
+
+    /// The sum over the rows of the squares of what a column adds.
+    fn size(&self, column: usize) -> f64 {
+        let of_row = |(row, level): (usize, &u32)| {
+            let start = *level as usize * self.n_classes;
+            let squares = self.terms[start..start + self.n_classes].iter().map(|term| term * term);
+            self.row_weights.of(row) * squares.sum::<f64>()
+        };
+        self.levels.columns[column].iter().enumerate().map(of_row).sum()
     }
 
     /// What the terms of a grid would gain, and what they would gain by chance.
@@ -137,7 +147,8 @@ impl Search<'_> {
         let n_cells = n_places[0] * n_places[1];
         let mut sums = vec![0.0; 2 * (n_cells + 1) * n_classes];
         let rows = places[0].iter().zip(places[1]);
-        let derivatives = self.first.chunks_exact(n_classes).zip(self.second.chunks_exact(n_classes));
+        let Derivatives { first, second } = self.derivatives;
+        let derivatives = first.chunks_exact(n_classes).zip(second.chunks_exact(n_classes));
         for ((&a, &b), (first, second)) in rows.zip(derivatives) {
             let at = 2 * n_classes * cell([a, b], n_places);
             let (of_first, of_second) = sums[at..at + 2 * n_classes].split_at_mut(n_classes);

@@ -1,6 +1,11 @@
 //! What two classifiers say of rows that neither was learnt from, and how they are put together.
 
-use super::{row_weights::RowWeights, settings::Settings, shares::shares, sums};
+use super::{
+    row_weights::RowWeights,
+    settings::{Settings, Stage},
+    shares::shares,
+    sums,
+};
 
 /// How many rows must be held out for shares to be believed by half.
 const DOUBT: f64 = 10.0;
@@ -22,8 +27,7 @@ pub(super) struct Stack<'a> {
 /// Terms that were learnt with some settings.
 pub(super) struct Candidate {
     pub(super) settings: Settings,
-    /// Settings of a stage are tried one after the other, and begin where the best of the stages before is.
-    pub(super) stage: usize,
+    pub(super) stage: Stage,
     by_terms: Vec<f64>,
     /// The loss of each row.
     losses: Vec<f64>,
@@ -31,7 +35,7 @@ pub(super) struct Candidate {
 
 impl Stack<'_> {
     /// Adds the terms of other settings; whether they are better than those before them, in the same stage.
-    pub(super) fn push(&mut self, stage: usize, settings: Settings, by_terms: Vec<f64>) -> bool {
+    pub(super) fn push(&mut self, stage: Stage, settings: Settings, by_terms: Vec<f64>) -> bool {
         let mut scores = self.scores(&by_terms);
         let rows = scores.chunks_exact_mut(self.n_classes).zip(self.labels).enumerate();
         let losses = rows.map(|(row, (scores, &label))| {

@@ -62,6 +62,32 @@ pub(super) fn probabilities(scores: &mut [f64], labels: &[usize], n_classes: usi
     }
 }
 
+/// First and second derivatives of the loss of rows with respect to their scores, `n_rows × n_classes`: `w (p - 1{label})` and
+/// `w p (1 - p)` with the softmax `p` of the scores and the weight `w` of the row.
+pub(super) struct Derivatives {
+    pub(super) first: Vec<f64>,
+    pub(super) second: Vec<f64>,
+}
+
+impl Derivatives {
+    pub(super) fn new(
+        mut scores: Vec<f64>,
+        labels: &[usize],
+        row_weights: RowWeights<'_>,
+        n_classes: usize,
+    ) -> Self {
+        probabilities(&mut scores, labels, n_classes);
+        let mut second: Vec<f64> = scores.iter().map(|p| p * (1.0 - p)).collect();
+        let mut first = scores;
+        for (scores, &label) in first.chunks_exact_mut(n_classes).zip(labels) {
+            scores[label] -= 1.0;
+        }
+        row_weights.multiply(&mut first, n_classes);
+        row_weights.multiply(&mut second, n_classes);
+        Self { first, second }
+    }
+}
+
 struct AddTerms<'a> {
     levels: &'a [u32],
     terms: &'a [f64],

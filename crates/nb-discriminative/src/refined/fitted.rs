@@ -58,7 +58,7 @@ impl<F: Likelihood> FittedRefined<F> {
             || self.together.iter().any(|columns| columns.contains(&column))
     }
 
-    /// The weight of a column that has no correction, but for what it says with others.
+    /// The weight of a column without a correction of its own. It may still be in a pair.
     pub fn weight_alone(&self, column: usize) -> Option<f64> {
         let is_alone = self.refinement.corrections.get(column)?.is_none();
         is_alone.then(|| self.refinement.weights[column])
@@ -81,7 +81,7 @@ impl<F: Likelihood> FittedRefined<F> {
         &self.refinement
     }
 
-    /// What a cell adds to the score of a class, but for the [line](crate::Correction::line) of its column.
+    /// What a cell adds to the score of a class, without the [line](crate::Correction::line) of its column.
     pub fn without_line(&self, class: usize, column: usize, value: f64) -> f64 {
         if self.linear.get(column) == Some(&true) {
             return self.log_likelihood(class, column, value);

@@ -20,7 +20,7 @@ fn held_out_rows_are_more_probable_than_by_the_class_shares() {
         let learnt = learn(&x, &y, n_classes);
         let summary = learnt.summary;
         assert!(summary.held_out < summary.of_prior, "{name}: {summary:?}");
-        // What is chosen without a row is as good as what is best of all rows, but for chance.
+        // Choosing without a row costs no more than chance: a standard error.
         let best = summary.of_weights.min(summary.of_terms);
         assert!(summary.held_out <= best + standard_error(&learnt, &y, n_classes), "{name}: {summary:?}");
         assert!(summary.accuracy > summary.majority, "{name}: {summary:?}");

@@ -18,7 +18,7 @@ fn drawn(n: usize, seed: u64) -> Vec<f64> {
 
 const N_ROWS: usize = 600;
 
-/// Three columns of three categories; the class is whether the first two are the same, but for one row in ten.
+/// Three columns of three categories. In nine of ten rows the class says whether the first two are equal.
 fn same() -> (Array2<f64>, Vec<usize>) {
     let numbers = drawn(4 * N_ROWS, 1);
     let x = Array2::from_shape_fn((N_ROWS, 3), |(row, column)| (3.0 * numbers[4 * row + column]).floor());
