@@ -52,7 +52,7 @@ def answer(contender, folder, name, repeat, path):
     folds = np.fromfile(folder / f"{name}.{repeat}", dtype="<i8")
     try:
         answers, said = predict(contender, table, folds)
-    except Exception as error:  # the page says so, and the others go on
+    except Exception as error:  # the page shows the message, and the other contenders go on
         said = {"failure": f"{type(error).__name__}: {error}".splitlines()[0]}
     else:
         answers.astype("<f8").tofile(path)

@@ -198,7 +198,7 @@ class Forest(Contender):
 
 
 class LightGbm(Contender):
-    """LightGBM, which is told which columns are categories."""
+    """LightGBM, with categories as its categorical columns."""
 
     packages = ("lightgbm",)
 
@@ -215,7 +215,7 @@ class LightGbm(Contender):
 
 
 class XgBoost(Contender):
-    """XGBoost, which is told which columns are categories, and takes classes without a gap only."""
+    """XGBoost, with categories as its categorical columns. Its classes must be 0, 1, and so on without a gap."""
 
     packages = ("xgboost-cpu",)
 

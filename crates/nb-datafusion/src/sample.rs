@@ -12,7 +12,7 @@ use crate::{FitError, failure::refused, fit::column, scalar::Sampled};
 
 /// About how many rows of each class are drawn, if there are that many.
 const ALWAYS: f64 = 100.0;
-/// Of as many rows as are wanted, so many are drawn that chance does not make them more.
+/// The share of the wanted rows that are drawn on average. It is below 1 so that chance seldom draws more than are wanted.
 const FEWER: f64 = 0.95;
 /// With more rare classes, these are drawn like the others: each is a comparison for every row.
 const MOST_RARE: usize = 1000;

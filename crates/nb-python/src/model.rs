@@ -278,7 +278,9 @@ impl Model {
             None => values[feature].to_string(),
         };
         let interactions = explanation.interactions.iter();
-        let interactions = interactions.map(|one| together::described(one, schema, cell)).collect();
+        let interactions = interactions
+            .map(|one| (schema.joint_name(&one.columns), schema.joint_cells(&one.columns, cell)))
+            .collect();
         let contributions = together::contributions(&explanation).into_pyarray(py);
         let log_prior = PyArray1::from_vec(py, explanation.log_prior);
         Ok((contributions, log_prior, values.into_pyarray(py), categories, interactions))

@@ -107,21 +107,20 @@ fn values(
         Values::Curve((0..N_NODES).map(|node| low + node as f64 * step).collect())
     };
     match outline {
-        Outline::Bins(_) if line(likelihood, feature).is_some() => {
-            let cuts = all_cuts(likelihood, feature, cuts);
-            let (low, high) = span.unwrap_or_else(|| span_of_cuts(&cuts));
+        Outline::Bins(_) if likelihood.has_line(feature) => {
+            let breaks = likelihood.breaks(feature, cuts.unwrap_or_default());
+            let (low, high) = span.unwrap_or_else(|| span_of_cuts(&breaks));
             let step = (high - low) / (N_NODES - 1) as f64;
             let nodes = (0..N_NODES).map(|node| low + node as f64 * step);
-            // One on either side of each cut, where the score jumps, and where the line ends.
+            // One on either side of each break, where the score may jump.
             let mut values: Vec<f64> =
-                nodes.chain(cuts.iter().flat_map(|cut| [*cut, cut.next_up()])).collect();
-            values.extend(line(likelihood, feature).into_iter().flatten());
+                nodes.chain(breaks.iter().flat_map(|at| [*at, at.next_up()])).collect();
             values.retain(|value| (low..=high).contains(value));
             values.sort_by(f64::total_cmp);
             values.dedup();
             (Values::Curve(values), Vec::new())
         }
-        Outline::Bins(shares) => (Values::Bins(all_cuts(likelihood, feature, cuts)), shares),
+        Outline::Bins(shares) => (Values::Bins(likelihood.breaks(feature, cuts.unwrap_or_default())), shares),
         Outline::Categories(categories) => {
             let name = |code: usize| match kind {
                 Some(Kind::Categorical { levels }) if code < levels.len() => levels[code].clone(),
@@ -156,31 +155,11 @@ fn values(
     }
 }
 
-/// Where the line beside the bins of a feature begins and ends, if there is one.
-fn line(likelihood: &FittedFamily, feature: usize) -> Option<[f64; 2]> {
-    let FittedFamily::Refined(refined) = likelihood else { return None };
-    let line = refined.refinement().corrections.get(feature)?.line()?;
-    Some([line.low, line.high])
-}
-
 /// From below the first cut to above the last, by a twentieth of what is between them.
 fn span_of_cuts(cuts: &[f64]) -> (f64, f64) {
     let (low, high) = (cuts.first().copied().unwrap_or(0.0), cuts.last().copied().unwrap_or(0.0));
     let room = if high > low { 0.05 * (high - low) } else { low.abs().max(1.0) };
     (low - room, high + room)
-}
-
-/// The cut points of a feature and of its corrections.
-fn all_cuts(likelihood: &FittedFamily, feature: usize, cuts: Option<&[f64]>) -> Vec<f64> {
-    let mut all = cuts.unwrap_or_default().to_vec();
-    if let FittedFamily::Refined(refined) = likelihood
-        && let Some(correction) = refined.refinement().corrections.get(feature)
-    {
-        all.extend(correction.cuts().unwrap_or_default());
-    }
-    all.sort_by(f64::total_cmp);
-    all.dedup();
-    all
 }
 
 /// A value in each of the intervals between cut points.

@@ -316,11 +316,9 @@ impl Asked<'_> {
                     let prior = (None, if prior == other { 0.0 } else { prior - other });
                     let names = loaded.names.iter().cloned().map(Some);
                     let terms = names.zip(explanation.log_odds(class, against));
-                    // What columns add together has the names of two columns, or that of the first word of a text.
-                    let together = explanation.interactions.iter().map(|interaction| {
-                        let few = interaction.columns.iter().take(2).map(|&column| &*loaded.names[column]);
-                        Some(few.collect::<Vec<_>>().join(" × "))
-                    });
+                    let interactions = explanation.interactions.iter();
+                    let together =
+                        interactions.map(|interaction| Some(loaded.schema.joint_name(&interaction.columns)));
                     let together = together.zip(explanation.interaction_log_odds(class, against));
                     let together = together.filter(|(_, log_odds)| *log_odds != 0.0);
                     let all = std::iter::once(prior).chain(terms).chain(together);

@@ -12,7 +12,7 @@ fn context() -> SessionContext {
     context
 }
 
-/// Of 50,000 rows, one in a thousand has the class c; most are the same but for that.
+/// 50,000 rows with few distinct cells. One row in a thousand has the class c.
 async fn table(context: &SessionContext) -> DataFrame {
     let sql = "SELECT CASE WHEN x % 1000 = 7 THEN 'c' WHEN x % 2 = 0 THEN 'a' ELSE 'b' END AS y, nullif(x % 3, 1) AS x \
                FROM (SELECT unnest(range(50000)) AS x)";

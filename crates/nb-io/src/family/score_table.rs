@@ -62,6 +62,28 @@ impl FittedFamily {
         }
     }
 
+    /// Where what a column adds jumps or bends, in order: the cut points of its bins, given or those of its correction, and the limits of its
+    /// line.
+    pub fn breaks(&self, column: usize, cuts: &[f64]) -> Vec<f64> {
+        let mut all = cuts.to_vec();
+        if let Self::Refined(refined) = self
+            && let Some(correction) = refined.refinement().corrections.get(column)
+        {
+            all.extend(correction.cuts().unwrap_or_default());
+            all.extend(correction.line().into_iter().flat_map(|line| [line.low, line.high]));
+        }
+        all.sort_by(f64::total_cmp);
+        all.dedup();
+        all
+    }
+
+    /// Whether a column adds a line beside its bins.
+    pub fn has_line(&self, column: usize) -> bool {
+        let Self::Refined(refined) = self else { return false };
+        let correction = refined.refinement().corrections.get(column);
+        correction.is_some_and(|correction| correction.line().is_some())
+    }
+
     /// The scores of a value in each bin, or of each category.
     fn table(
         &self,

@@ -172,7 +172,7 @@ class TableNB(Decides):
         Parameters
         ----------
         X : data frame, dict of columns, array-like or sparse matrix of shape (n_samples, n_features)
-            All rows that the model is to be good at, usually those that it has.
+            Rows like those that the model will predict, usually all rows that it has.
         y : array-like of shape (n_samples,), or str
             Their labels, or the name of the column of `X` that has them.
         sample_weight : array-like of shape (n_samples,), default=None

@@ -285,6 +285,47 @@ impl Schema {
         self.feature(feature).map(|feature| feature.name())
     }
 
+    /// The name of what features add together: `a × b` for two columns, and the name of the column for the terms of a text, of which none
+    /// is in a row.
+    ///
+    /// ```
+    /// # use nb_table::{Column, Kind, Schema, Text};
+    /// # let mut schema = Schema::numeric(["length", "width"], "label");
+    /// # schema.columns.push(Column { name: "message".into(), kind: Kind::Text(Text::hashed(16).into()) });
+    /// assert_eq!(schema.joint_name(&[0, 1]), "length × width");
+    /// assert_eq!(schema.joint_name(&[2, 3]), "message"); // two of its terms
+    /// ```
+    pub fn joint_name(&self, features: &[usize]) -> String {
+        if self.is_of_text(features) {
+            let column = features.first().and_then(|&first| self.feature(first));
+            return column.map(|feature| feature.column.name.clone()).unwrap_or_default();
+        }
+        let names = features.iter().map(|&feature| self.feature_name(feature).unwrap_or_default());
+        names.collect::<Vec<_>>().join(" × ")
+    }
+
+    /// The cells of what features add together, in words: those of two columns, of which `cell` has one each, or that a text has no known
+    /// word.
+    ///
+    /// ```
+    /// # use nb_table::Schema;
+    /// # let schema = Schema::numeric(["length", "width"], "label");
+    /// let cell = |feature: usize| ["2.5", "missing"][feature].to_owned();
+    /// assert_eq!(schema.joint_cells(&[0, 1], cell), "2.5, missing");
+    /// ```
+    pub fn joint_cells(&self, features: &[usize], cell: impl Fn(usize) -> String) -> String {
+        if self.is_of_text(features) {
+            return "no known word".into();
+        }
+        features.iter().map(|&feature| cell(feature)).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Whether features are terms of a text.
+    fn is_of_text(&self, features: &[usize]) -> bool {
+        let first = features.first().and_then(|&first| self.feature(first));
+        first.is_some_and(|feature| matches!(feature.kind(), Kind::Text(_)))
+    }
+
     /// The features of each column, in order.
     ///
     /// ```

@@ -5,7 +5,7 @@ mod impossible;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
-use nb_core::{Interaction, RowSubset, Rows, family::BlockBuffer};
+use nb_core::{RowSubset, Rows, family::BlockBuffer};
 use nb_io::{Kind, Model, Schema, read::Chunk};
 use serde::{Serialize, Serializer};
 
@@ -14,7 +14,6 @@ use crate::{
     failure::usage,
     model::{BEFORE_CALIBRATION, load_classifier, refuse_dependent, uncalibrated},
     output::{Screen, Table, bar, counted, quoted_list, short, visible},
-    plot::name_of_pair,
     words::{decision_words, value_error},
 };
 use impossible::NoLabel;
@@ -135,7 +134,14 @@ impl Explain {
         });
         let against = self.against(label, &explanation.classes, &explanation.joint_log_likelihood)?;
         let log_odds = explanation.log_odds(label, against);
-        let together = together(&explanation.interactions, &values, model.schema());
+        let schema = model.schema();
+        let joint_value =
+            |features: &[usize]| schema.joint_cells(features, |feature| values[feature].1.clone());
+        let together: Vec<(String, String)> = explanation
+            .interactions
+            .iter()
+            .map(|one| (schema.joint_name(&one.columns), joint_value(&one.columns)))
+            .collect();
         let of_interactions = explanation.interaction_log_odds(label, against);
         let all = values.into_iter().zip(log_odds).chain(together.into_iter().zip(of_interactions));
         let features = all.filter(|(_, log_odds)| *log_odds != 0.0);
@@ -239,25 +245,6 @@ fn values(
             (feature.name(), value)
         })
         .collect()
-}
-
-/// Name and values of what columns add together: two columns, or a text of which no word is known.
-fn together(
-    interactions: &[Interaction],
-    values: &[(String, String)],
-    schema: &Schema,
-) -> Vec<(String, String)> {
-    let described = |interaction: &Interaction| match *interaction.columns {
-        [a, b] if !schema.feature(a).is_some_and(|feature| matches!(feature.kind(), Kind::Text(_))) => {
-            let ((first, x), (second, y)) = (&values[a], &values[b]);
-            (name_of_pair([first.clone(), second.clone()]), format!("{x}, {y}"))
-        }
-        _ => {
-            let first = interaction.columns.first().and_then(|&first| schema.feature(first));
-            (first.map(|feature| feature.column.name.clone()).unwrap_or_default(), "no known word".into())
-        }
-    };
-    interactions.iter().map(described).collect()
 }
 
 /// The fewest features without which the label would be the other one: the strongest for it, until what is left

@@ -88,7 +88,7 @@ impl Train {
         self.finish(trained, &found, &test_rows, output, screen)
     }
 
-    /// Says what is to be known of the model, and writes it.
+    /// Reports on the model, and writes it.
     fn finish(
         &self,
         mut trained: nb_train::Trained,

@@ -41,7 +41,7 @@ impl<'a> Unfamiliar<'a> {
         }
         let remains = if schema.columns.iter().any(|column| !is_text(&column.kind)) {
             "only their other columns count".into()
-        } else if counts_absence(model.family()) {
+        } else if counts_absence(model.family()) || has_absent_texts(model) {
             "their label is that of a text without words".into()
         } else {
             format!("their label is that of the {}", first_term(model))
@@ -130,6 +130,11 @@ pub(crate) fn note_non_numeric(n_cells: usize, screen: Screen) {
             "{cells} in numeric columns {are} as missing, as in training; --strict refuses them"
         ));
     }
+}
+
+/// Whether something is added for a text of which no word is known.
+fn has_absent_texts(model: &Model) -> bool {
+    model.refinement().is_some_and(|refinement| !refinement.columns.absent_texts.is_empty())
 }
 
 /// Whether it counts that a word is absent.

@@ -1,8 +1,5 @@
 //! What a feature adds to the scores of the classes, value by value.
 
-use nb_discriminative::Line;
-use nb_io::FittedFamily;
-
 use super::{
     feature::{Fitted, Law, PlottedColumn},
     interval::Uncertainty,
@@ -77,7 +74,7 @@ impl Effect {
             probabilities.iter().zip(class_shares).map(|(p, share)| p * share).sum()
         };
         let (values, at, shares) = match &feature.law {
-            Law::Bins { cuts, probabilities } if line(classifier, feature.column).is_some() => {
+            Law::Bins { cuts, probabilities } if classifier.likelihood().has_line(feature.column) => {
                 let at = along(&jumps(classifier, feature), span);
                 let mut n_nodes = vec![0.0; cuts.len() + 1];
                 let bin = |value: &f64| cuts.partition_point(|cut| cut < value);
@@ -90,7 +87,7 @@ impl Effect {
                 (Values::Numbers(at.clone()), at, shares)
             }
             Law::Bins { cuts, probabilities } => {
-                let all = all_cuts(classifier, feature.column, cuts);
+                let all = jumps(classifier, feature);
                 let at = inner(&all);
                 // Where corrections have cut points of their own, no counts of the bins are known.
                 let shares = if all == *cuts {
@@ -228,22 +225,10 @@ impl Effect {
     }
 }
 
-/// The line beside the bins of a column, if there is one.
-fn line(classifier: &Fitted, column: usize) -> Option<&Line> {
-    let FittedFamily::Refined(refined) = classifier.likelihood() else { return None };
-    refined.refinement().corrections.get(column)?.line()
-}
-
 /// Where the scores of a column of bins jump, or bend.
 pub(crate) fn jumps(classifier: &Fitted, feature: &PlottedColumn) -> Vec<f64> {
     let Law::Bins { cuts, .. } = &feature.law else { return Vec::new() };
-    let mut all = all_cuts(classifier, feature.column, cuts);
-    if let Some(line) = line(classifier, feature.column) {
-        all.extend([line.low, line.high]);
-        all.sort_by(f64::total_cmp);
-        all.dedup();
-    }
-    all
+    classifier.likelihood().breaks(feature.column, cuts)
 }
 
 /// Numbers in a span, with one on either side of each jump.
@@ -281,19 +266,6 @@ fn derivatives(scores: &[f64], class_shares: &[f64]) -> Vec<Vec<f64>> {
 fn size(adds: &[f64]) -> f64 {
     let finite = adds.iter().filter(|add| add.is_finite());
     finite.map(|add| add.abs()).fold(0.0, |sum, size| sum + size) / adds.len().max(1) as f64
-}
-
-/// The cut points of a column and of its corrections.
-fn all_cuts(classifier: &Fitted, column: usize, cuts: &[f64]) -> Vec<f64> {
-    let mut all = cuts.to_vec();
-    if let FittedFamily::Refined(refined) = classifier.likelihood()
-        && let Some(correction) = refined.refinement().corrections.get(column)
-    {
-        all.extend(correction.cuts().unwrap_or_default());
-    }
-    all.sort_by(f64::total_cmp);
-    all.dedup();
-    all
 }
 
 /// Numbers in a span; whole ones if no others can be observed.

@@ -38,7 +38,7 @@ pub(crate) use effect::{Added, Effect, Values, span_of_cuts};
 pub(crate) use effects::effects;
 pub(crate) use feature::{Fitted, Law, PlottedColumn};
 pub(crate) use interval::Uncertainty;
-pub(crate) use pair::{PairMatrix, name_of_pair, names_of_pairs, pair, pair_of, pairs_of_columns};
+pub(crate) use pair::{PairMatrix, names_of_pairs, pair, pair_of, pairs_of_columns};
 pub(crate) use pca::Components;
 pub(crate) use picture::{Picture, Shown, Subject};
 pub(crate) use regions::regions;

@@ -26,14 +26,7 @@ pub(crate) fn pair_of(classifier: &Fitted, columns: [usize; 2]) -> Option<PairCo
 /// The pairs of a model, by name.
 pub(crate) fn names_of_pairs(classifier: &Fitted, schema: &Schema) -> Vec<String> {
     let FittedFamily::Refined(refined) = classifier.likelihood() else { return Vec::new() };
-    let name = |column: usize| schema.feature_name(column).unwrap_or_default();
-    let pairs = refined.refinement().pairs.iter().map(|pair| pair.columns.map(name));
-    pairs.map(name_of_pair).collect()
-}
-
-/// What two columns are called together.
-pub(crate) fn name_of_pair([a, b]: [String; 2]) -> String {
-    format!("{a} × {b}")
+    refined.refinement().pairs.iter().map(|pair| schema.joint_name(&pair.columns)).collect()
 }
 
 /// A line about the pairs of a model.

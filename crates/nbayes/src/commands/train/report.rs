@@ -10,7 +10,7 @@ use super::{effort::why_plain, measured::Measured, test::Tested, warnings::Warni
 use crate::{
     columns::why,
     output::{Table, counted, short, visible},
-    plot::{name_of_pair, pairs_of_columns},
+    plot::pairs_of_columns,
 };
 
 #[derive(Serialize)]
@@ -206,10 +206,8 @@ impl Trained {
                 line.family = format!("binned, {}", counted(cuts.len() as f64 + 1.0, "bin", "bins"));
             }
         }
-        let schema = model.schema();
         let pairs = model.refinement().into_iter().flat_map(|refinement| &refinement.columns.pairs);
-        let name = |feature: usize| schema.feature_name(feature).unwrap_or_default();
-        let pairs = pairs.map(|pair| name_of_pair(pair.columns.map(name))).collect();
+        let pairs = pairs.map(|pair| model.schema().joint_name(&pair.columns)).collect();
         Self { held_out: Some(held_out), is_refined: true, pairs, ..self }
     }
 }
