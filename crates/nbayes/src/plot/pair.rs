@@ -81,9 +81,7 @@ impl PairMatrix {
         };
         let cells = centred(class);
         let largest = cells.iter().fold(f64::MIN_POSITIVE, |most, cell| most.max(cell.abs()));
-        // A number of two digits that is not below the largest.
-        let unit = 10.0_f64.powf(largest.log10().floor() - 1.0);
-        let reach = (largest / unit).ceil() * unit;
+        let reach = two_digits(largest);
         let [rows, columns] = [1, 0].map(|axis| names(&pair.axes[axis], schema, pair.columns[axis]));
         let n_rows = rows.len();
         let value = |row: usize, column: usize| Some(cells[column * n_rows + row]);
@@ -97,6 +95,14 @@ impl PairMatrix {
         let heatmap = Heatmap::new(rows, columns, values, 2, Shades::Diverging { center: 0.0, reach });
         Self { class, heatmap: heatmap.named(y, x, format!("{measure} of {}", classes[class])) }
     }
+}
+
+/// A positive number with at most two digits in the legend, not below this one.
+fn two_digits(number: f64) -> f64 {
+    let unit = 10.0_f64.powf(number.log10().floor() - 1.0);
+    let above = (number / unit).ceil() * unit;
+    // A product with a power of ten has digits of its own.
+    format!("{above:.1e}").parse().unwrap_or(above)
 }
 
 /// What the places of an axis are called.
@@ -148,5 +154,31 @@ pub(crate) fn pair(subject: &Subject<'_>, features: [&PlottedColumn; 2], pair: &
         outside: 0,
         missing: 0,
         contributions: Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn legends_have_two_digits() {
+        for (number, expected) in
+            [(4.0977, 4.1), (1.98, 2.0), (0.031_7, 0.032), (97.2, 98.0), (5.0, 5.0), (2e-300, 2e-300)]
+        {
+            assert_eq!(two_digits(number), expected);
+        }
+    }
+
+    #[test]
+    fn a_turned_pair_has_the_same_numbers_for_the_same_values() {
+        let cells: Vec<f64> = (0..12).map(f64::from).collect();
+        let axes = [GridAxis::Bins(vec![1.0]), GridAxis::Bins(vec![1.0, 2.0])];
+        let pair = PairCorrection { columns: [3, 5], axes, cells };
+        let turned = turned(&pair, 2);
+        assert_eq!(turned.columns, [5, 3]);
+        for (x, y) in [(0.5, 0.5), (1.5, 0.5), (0.5, 2.5), (1.5, 1.5)] {
+            assert_eq!(turned.at([y, x]), pair.at([x, y]));
+        }
     }
 }
