@@ -8,7 +8,7 @@ use nb_io::{
     onnx::Inputs,
     read::{Arrow, Inference, KindChoice, NewLevels, Overrides, TableOptions, train},
 };
-use nb_train::{ClassPrior, Effort, RefitOptions, Trainer, Watch, refit_with};
+use nb_train::{CalibrationRows, ClassPrior, Effort, RefitOptions, Trainer, Watch, refit_with};
 use numpy::{IntoPyArray, PyArray1, PyArray2, ndarray::Array2};
 use pyo3::{
     exceptions::PyValueError,
@@ -357,31 +357,28 @@ impl Model {
         Ok((Self::of_changed(refitted.model)?, change))
     }
 
-    /// A model with probabilities that are mapped to calibrated ones, the measures of the rows before and
-    /// after, and whether these are clearly worse. The log-posteriors are those of `uncalibrated_model`.
+    /// A model with calibrated probabilities, the measures of the rows before and after, and whether these are
+    /// clearly worse. The log-posteriors are those of `uncalibrated_model`.
     fn calibrated<'py>(
         &self,
         py: Python<'py>,
         log_posteriors: numpy::PyReadonlyArray2<'_, f64>,
         truths: numpy::PyReadonlyArray1<'_, i64>,
-        folds: numpy::PyReadonlyArray1<'_, i64>,
+        groups: Option<numpy::PyReadonlyArray1<'_, i64>>,
         method: &str,
     ) -> PyResult<(Self, Bound<'py, PyDict>, Bound<'py, PyDict>, bool)> {
-        let (log_posteriors, folds) = (log_posteriors.as_array(), slice(&folds)?);
-        let n_classes = self.model.stats().classes().len();
-        let place = |&truth: &i64| usize::try_from(truth).ok().filter(|&truth| truth < n_classes);
+        let groups = groups.as_ref().map(slice).transpose()?;
+        let place = |&truth: &i64| usize::try_from(truth).ok();
         let truths = slice(&truths)?.iter().map(place).collect::<Option<Vec<usize>>>();
-        let wrong =
-            || PyValueError::new_err("there must be one class, fold and row of log-posteriors for each row");
-        let truths = truths.ok_or_else(wrong)?;
-        let n_rows = truths.len();
-        if n_rows == 0 || log_posteriors.dim() != (n_rows, n_classes) || folds.len() != n_rows {
-            return Err(wrong());
-        }
-        let rows = calibrate::Rows { log_posteriors, truths, folds };
+        let truths = truths.filter(|truths| groups.is_none_or(|groups| groups.len() == truths.len()));
+        let truths = truths
+            .ok_or_else(|| PyValueError::new_err("there must be one class, and one group, for each row"))?;
+        let group = |row: usize| groups.map(|groups| groups[row]);
+        let rows = CalibrationRows::new(log_posteriors.as_array().to_owned(), truths, group);
+        let rows = rows.map_err(calibrate::explained)?;
         let calibrated = calibrate::calibrated(&self.model, &rows, method)?;
         let (before, after) = (measures(py, &calibrated.before)?, measures(py, &calibrated.after)?);
-        Ok((Self::new(calibrated.model), before, after, calibrated.is_worse))
+        Ok((Self::new(calibrated.model), before, after, calibrated.change.is_clear_loss()))
     }
 
     /// The model without a calibration map.

@@ -127,7 +127,7 @@ def test_rows_that_cannot_calibrate_are_named(plain: NaiveBayes) -> None:
     model = copy.deepcopy(plain)
     wrong: list[tuple[Any, Any, dict[str, Any], str]] = [
         (rows, labels, {"method": "best"}, "method is \"best\"; it must be temperature, platt or isotonic"),
-        (rows[labels == "small"], labels[labels == "small"], {}, "all rows have the same class"),
+        (rows[labels == "small"], labels[labels == "small"], {}, "all rows have the class"),
         (rows, np.where(labels == "small", "large", "small"), {}, "check the labels"),
         (rows, labels[:5], {}, "labels"),
         (rows, labels.replace("small", "tiny"), {}, "tiny"),

@@ -17,6 +17,7 @@ mod attempt;
 #[cfg(feature = "arrow")]
 mod batches;
 mod beside;
+mod calibrate;
 mod choice;
 mod columns;
 mod effort;
@@ -43,6 +44,7 @@ mod why_plain;
 
 #[cfg(feature = "arrow")]
 pub use batches::Batches;
+pub use calibrate::{CalibrateError, Calibrated, CalibrationRows, ModelMap, calibrate};
 pub use choice::{Choice, Choices, UnknownChoice};
 pub use columns::Columns;
 pub use effort::Effort;

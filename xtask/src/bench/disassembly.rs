@@ -68,11 +68,13 @@ fn function(symbol: &str) -> Option<&'static str> {
     FUNCTIONS.into_iter().find(|name| symbol.contains(&format!("{}{name}17h", name.len())))
 }
 
-/// How the copies differ from those that are stored: other numbers of copies, and copies with more instructions or calls than
-/// `tolerance` allows.
+/// How the copies differ from those that are stored: other numbers of copies, copies with more instructions than `tolerance`
+/// allows, and more calls in all of them. The calls of a copy are not compared: a copy that has become smaller takes another
+/// place in the order, where the neighbours' calls would be held against those of another kernel.
 pub(super) fn grown(now: &Sizes, stored: &Sizes, tolerance: f64) -> Vec<String> {
     let mut complaints = Vec::new();
     let none = Vec::new();
+    let is_more = |now: u64, then: u64| now as f64 > then as f64 * (1.0 + tolerance);
     for name in FUNCTIONS {
         let (now, then) = (now.get(name).unwrap_or(&none), stored.get(name).unwrap_or(&none));
         if now.len() != then.len() {
@@ -84,13 +86,16 @@ pub(super) fn grown(now: &Sizes, stored: &Sizes, tolerance: f64) -> Vec<String> 
             continue;
         }
         for (copy, (now, then)) in now.iter().zip(then).enumerate() {
-            let is_more = |now: u64, then: u64| now as f64 > then as f64 * (1.0 + tolerance);
-            if is_more(now.instructions, then.instructions) || is_more(now.calls, then.calls) {
+            if is_more(now.instructions, then.instructions) {
                 complaints.push(format!(
-                    "copy {copy} of {name}, by size, has {} instructions and {} calls; {} and {} are stored",
-                    now.instructions, now.calls, then.instructions, then.calls
+                    "copy {copy} of {name}, by size, has {} instructions; {} are stored",
+                    now.instructions, then.instructions
                 ));
             }
+        }
+        let calls = |copies: &[Size]| copies.iter().map(|size| size.calls).sum::<u64>();
+        if is_more(calls(now), calls(then)) {
+            complaints.push(format!("{name} has {} calls; {} are stored", calls(now), calls(then)));
         }
     }
     complaints
@@ -135,6 +140,17 @@ mod tests {
         assert_eq!(sizes.get("run_avx512"), Some(&size(3, 1, 1)));
         assert_eq!(sizes.get("run_avx512_ifma"), Some(&size(1, 0, 0)));
         assert_eq!(sizes.len(), 2);
+    }
+
+    #[test]
+    fn a_copy_that_becomes_smaller_moves_and_is_no_complaint() {
+        let sizes = |copies: &[(u64, u64)]| {
+            let copies = copies.iter().map(|&(instructions, calls)| Size { instructions, zmm: 0, calls });
+            Sizes::from([("run_avx512".into(), copies.collect())])
+        };
+        let stored = sizes(&[(100, 9), (110, 1), (120, 9)]);
+        let smaller = sizes(&[(90, 9), (100, 9), (110, 1)]);
+        assert_eq!(grown(&smaller, &stored, 0.05), [""; 0]);
     }
 
     #[test]

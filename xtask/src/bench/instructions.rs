@@ -103,15 +103,9 @@ fn grown(counts: &Counts, stored: &Counts) -> Vec<String> {
 }
 
 fn count(print: Print<'_>) -> Result<Counts, String> {
-    run_command(cargo().args([
-        "build",
-        "--release",
-        "--quiet",
-        "--package",
-        "benches",
-        "--bin",
-        "instructions",
-    ]))?;
+    let build = ["build", "--release", "--quiet", "--package", "benches", "--bin", "instructions"];
+    // Crates that are compiled in small parts have other counts.
+    run_command(cargo().args(build).env("CARGO_INCREMENTAL", "0"))?;
     let program = target().join("release/instructions");
     let binary = fs::read(&program).map_err(|error| format!("{}: {error}", program.display()))?;
     let calls = calls(&binary);

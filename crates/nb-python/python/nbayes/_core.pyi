@@ -189,7 +189,7 @@ class Model:
         self,
         log_posteriors: NDArray[np.float64],
         truths: NDArray[np.int64],
-        folds: NDArray[np.int64],
+        groups: NDArray[np.int64] | None,
         method: str,
     ) -> tuple[Model, dict[str, float | None], dict[str, float | None], bool]: ...
     def uncalibrated_model(self) -> Model: ...

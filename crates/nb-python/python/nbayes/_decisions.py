@@ -14,8 +14,6 @@ from nbayes._types import Floats, Labels, Places
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-# The folds in which a calibration map is measured.
-_FOLDS = 5
 _GOALS = ("f1", "accuracy", "balanced_accuracy")
 
 
@@ -58,13 +56,8 @@ class Decides(Estimator):
             raise ValueError(f"method='platt' is for two classes, and there are {len(self.classes_)}; use 'temperature'")
         model = self.model_.uncalibrated_model()
         log_posteriors, truths = self._of_truths(X, y, model)
-        if len(np.unique(truths)) < 2:
-            raise ValueError("all rows have the same class; probabilities are calibrated by rows of at least two classes")
-        of_truth = log_posteriors[np.arange(len(truths)), truths]
-        if method != "isotonic" and np.isneginf(of_truth).any():
-            row = int(np.flatnonzero(np.isneginf(of_truth))[0])
-            raise ValueError(f"row {row}: the model says that its class is impossible, which only method='isotonic' changes")
-        calibrated, before, after, is_worse = model.calibrated(log_posteriors, truths, _folds(log_posteriors, truths, groups), method)
+        places = None if groups is None else _labels.encode(groups, len(truths))[1].astype(np.int64)
+        calibrated, before, after, is_worse = model.calibrated(log_posteriors, truths, places, method)
         if is_worse and not force:
             raise ValueError(
                 f"the calibrated probabilities are worse on held-out rows (log-loss {after['log_loss']:.6g}, before {before['log_loss']:.6g}); "
@@ -207,22 +200,6 @@ class Decides(Estimator):
 
 def _named(threshold: Any, maximise: Any, recall_at_precision: Any) -> list[tuple[str, Any]]:
     return [("threshold", threshold), ("maximise", maximise), ("recall_at_precision", recall_at_precision)]
-
-
-def _folds(log_posteriors: Floats, truths: Places, groups: Any) -> Places:
-    """Rows of each class in turn, and those that are answered wrong in turn: without any there is no best map. Rows of a group together."""
-    kinds = np.where(log_posteriors.argmax(axis=1) == truths, truths, -1)
-    folds = np.empty(len(truths), dtype=np.int64)
-    for kind in np.unique(kinds):
-        rows = np.flatnonzero(kinds == kind)
-        folds[rows] = np.arange(len(rows)) % _FOLDS
-    if groups is None:
-        return folds
-    names, places = _labels.encode(groups, len(truths))
-    _, first = np.unique(places, return_index=True)
-    order = np.empty(len(names), dtype=np.int64)
-    order[np.argsort(first, kind="stable")] = np.arange(len(names))
-    return (order % _FOLDS)[places].astype(np.int64)
 
 
 def _place(label: Any, classes: Labels) -> int:

@@ -1,24 +1,22 @@
 //! `nbayes calibrate`: probabilities that are as sure as they are right.
 
-mod maps;
-
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
-use nb_calibration::{CalibrationError, IsotonicStep};
-use nb_io::{HeldOutMeasures, Model, ModelCalibration, ModelRefinement};
-use nb_metrics::Measures;
-use nb_train::LossChange;
+use clap::ValueEnum;
+use nb_calibration::{Calibration, IsotonicStep};
+use nb_io::{HeldOutMeasures, Model};
+use nb_train::{CalibrateError, CalibrationRows, LossChange, ModelMap};
+use ndarray::Array2;
 use serde::Serialize;
 
-use super::{decide::held_out::HeldOutAnswers, refit::weights_from_rows};
+use super::decide::held_out::HeldOutAnswers;
 use crate::{
     data::ReadArgs,
     failure::usage,
     model::{Lock, LockArgs, fitted, load, refuse_dependent},
-    output::{Head, Screen, Table, counted, measure, refuse_inputs, short, visible},
+    output::{Head, Screen, Table, counted, measure, quoted_list, refuse_inputs, short, visible},
 };
-use maps::{Learnt, Line, Map, Measured, Rows, largest};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -70,6 +68,27 @@ const FEW_ROWS: usize = 1000;
 /// The most classes whose maps are described.
 const MOST_CLASSES: usize = 5;
 
+/// How probabilities are calibrated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Map {
+    /// One factor for the log-odds of all classes.
+    Temperature,
+    /// A factor and an offset, for two classes.
+    Platt,
+    /// Any map that does not fall, of each class against the rest; for some 1000 rows or more.
+    Isotonic,
+}
+
+impl From<Map> for Calibration {
+    fn from(map: Map) -> Self {
+        match map {
+            Map::Temperature => Self::Temperature,
+            Map::Platt => Self::Platt,
+            Map::Isotonic => Self::Isotonic,
+        }
+    }
+}
+
 #[derive(Serialize)]
 struct Removed<'a> {
     output: &'a Path,
@@ -95,7 +114,7 @@ struct Calibrated<'a> {
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Shape {
-    Line(Line),
+    Line { factor: f64, offsets: Vec<f64> },
     Isotonic { maps: Vec<OfClass> },
 }
 
@@ -159,26 +178,20 @@ impl Calibrate {
             (&self.read, self.group.as_slice()),
             screen,
         )?;
-        let rows = Rows::new(held_out, classes, self.map).map_err(|error| self.explained(error, classes))?;
-        let learnt = rows.learnt(self.map).map_err(|error| self.explained(error, classes))?;
-        let Measured { before, after, n_kept, change } =
-            rows.measures(self.map).map_err(|error| self.explained(error, classes))?;
-        self.refuse_loss(change, screen)?;
-        let shares = super::plot::class_shares(&model);
-        let measures = stored(&after, &rows, &shares)?;
-        self.note(&model, rows.truths().len(), &output, screen);
-        let map = Shape::of(&learnt, classes);
-        let model = with_map(model, learnt, &rows, measures)?;
-        lock.save(&model)?;
-        let n_rows = rows.truths().len();
+        let rows = rows_of(held_out, classes).map_err(|error| self.failed(error))?;
+        let calibrated =
+            nb_train::calibrate(&model, &rows, self.map.into()).map_err(|error| self.explained(error))?;
+        self.refuse_loss(calibrated.change, screen)?;
+        self.note(&model, rows.n_rows(), &output, screen);
+        lock.save(&calibrated.model)?;
         let result = Calibrated {
             output: &output,
-            rows: n_rows,
-            map,
+            rows: rows.n_rows(),
+            map: Shape::of(&calibrated.map, classes),
             offset_of: classes.get(1).cloned().unwrap_or_default(),
-            kept_rows: n_kept,
-            before: shown(&before),
-            held_out: shown(&after),
+            kept_rows: calibrated.n_kept,
+            before: Shown::of(&calibrated.before),
+            held_out: Shown::of(&calibrated.after),
         };
         screen.report(&result, || text(&result))
     }
@@ -219,62 +232,52 @@ impl Calibrate {
         }
     }
 
-    /// The error with the names of files and classes, and what to do.
-    fn explained(&self, error: anyhow::Error, classes: &[String]) -> anyhow::Error {
-        let name = |class: usize| classes.get(class).cloned().unwrap_or_default();
-        let error = match error.downcast_ref() {
-            Some(CalibrationError::Separated) => {
-                anyhow!(
-                    "all of these rows are answered right, so that no map is the best; hold out more rows"
-                )
-            }
-            Some(CalibrationError::Uninformative) => anyhow!(
-                "its probabilities are no better than those of guessing, so that no map is the best; check the labels, or hold out \
-                 more rows"
+    /// The error with the names of files, and what to do.
+    fn explained(&self, error: CalibrateError) -> anyhow::Error {
+        let error = match error {
+            CalibrateError::Impossible { row, class } => anyhow!(
+                "row {}: the model says that its class {class:?} is impossible, which only `--map isotonic` changes; use it, or train \
+                 with smoothing above 0",
+                row + 1
             ),
-            Some(CalibrationError::Flat { class }) => anyhow!(
-                "all rows have the same log-odds of class {:?}, so that no map is the best; hold out more rows",
-                name(*class)
+            CalibrateError::NoConvergence { class } => anyhow!(
+                "no best map of class {class:?} was found, as some of its probabilities are too near 0 or 1; hold out more rows, or use \
+                 another --map"
             ),
-            Some(CalibrationError::NoConvergence { class }) => anyhow!(
-                "no best map of class {:?} was found, as some of its probabilities are too near 0 or 1; hold out more rows, or use \
-                 another --map",
-                name(*class)
-            ),
-            _ => error,
+            error => error.into(),
         };
+        self.failed(error)
+    }
+
+    fn failed(&self, error: anyhow::Error) -> anyhow::Error {
         error.context(format!("{} cannot be calibrated by {}", self.model.display(), self.files.join(", ")))
     }
 }
 
-/// The model with a map.
-fn with_map(model: Model, learnt: Learnt, rows: &Rows, measures: HeldOutMeasures) -> Result<Model> {
-    let n_rows = rows.truths().len() as u64;
-    match learnt {
-        Learnt::Isotonic(map) => {
-            let classes = model.stats().classes().cloned().collect();
-            Ok(model.with_calibration(Some(ModelCalibration::new(classes, map, n_rows, measures)?))?)
-        }
-        Learnt::Line(line) => {
-            let plain = fitted(&model.clone().with_refinement(None)?)?;
-            let refinement = ModelRefinement::calibrated(
-                model.refinement(),
-                plain.classes(),
-                plain.log_prior(),
-                model.schema().n_features(),
-                (line.factor, &line.offsets),
-                (weights_from_rows(&model).unwrap_or(n_rows), measures),
-            );
-            Ok(model.with_refinement(Some(refinement))?)
-        }
+/// The rows as they are calibrated by.
+fn rows_of(held_out: HeldOutAnswers, classes: &[String]) -> Result<CalibrationRows> {
+    if let Some(unknown) = held_out.first_unknown {
+        bail!("{unknown} is no class of the model ({}); correct it, or drop the row", quoted_list(classes));
     }
+    let (mut flat, mut truths, mut groups) = (Vec::new(), Vec::new(), Vec::new());
+    for (row, answered) in held_out.rows.into_iter().enumerate() {
+        truths.push(
+            answered.truth.with_context(|| {
+                format!("row {} has a label that the model does not know, or none", row + 1)
+            })?,
+        );
+        flat.extend(answered.log_posterior);
+        groups.push(answered.group.filter(|group| !group.is_empty()));
+    }
+    let log_posteriors = Array2::from_shape_vec((truths.len(), classes.len()), flat)?;
+    Ok(CalibrationRows::new(log_posteriors, truths, |row| groups[row].as_ref())?)
 }
 
 impl Shape {
-    fn of(learnt: &Learnt, classes: &[String]) -> Self {
-        match learnt {
-            Learnt::Line(line) => Self::Line(line.clone()),
-            Learnt::Isotonic(map) => {
+    fn of(map: &ModelMap, classes: &[String]) -> Self {
+        match map {
+            ModelMap::Line { factor, offsets } => Self::Line { factor: *factor, offsets: offsets.clone() },
+            ModelMap::Isotonic(map) => {
                 // Of two classes the second has the only map.
                 let first = classes.len() - map.steps().len();
                 let of_class = |(class, steps): (&String, &Vec<IsotonicStep>)| OfClass {
@@ -290,14 +293,14 @@ impl Shape {
 
     fn words(&self, offset_of: &str) -> String {
         match self {
-            Self::Line(line) => {
-                let offset = match line.offsets.as_slice() {
+            Self::Line { factor, offsets } => {
+                let offset = match offsets.as_slice() {
                     [_, offset] if *offset != 0.0 => {
                         format!(", and {} added to those of {offset_of:?}", short(*offset))
                     }
                     _ => String::new(),
                 };
-                format!("log-odds are multiplied by {}{offset}", short(line.factor))
+                format!("log-odds are multiplied by {}{offset}", short(*factor))
             }
             Self::Isotonic { maps } => {
                 let of_class = |map: &OfClass| {
@@ -320,30 +323,15 @@ impl Shape {
     }
 }
 
-/// The measures as a model has them, beside those of the class shares of training.
-fn stored(measures: &Measures, rows: &Rows, shares: &[f64]) -> Result<HeldOutMeasures> {
-    let n_rows = rows.truths().len() as f64;
-    let log_loss_of_prior =
-        rows.truths().iter().map(|&truth| -libm::log(shares[truth])).sum::<f64>() / n_rows;
-    let majority = largest(shares);
-    let of_majority = rows.truths().iter().filter(|&&truth| truth == majority).count() as f64 / n_rows;
-    let log_loss = measures.log_loss.context("the log-loss is not known")?;
-    let accuracy = measures.accuracy.context("the accuracy is not known")?;
-    Ok(HeldOutMeasures::new([log_loss, log_loss_of_prior], [accuracy, of_majority])
-        .with_auc_and_calibration(measures.auc, shown(measures).calibration_error))
-}
-
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
 fn is_zero(n: &usize) -> bool {
     *n == 0
 }
 
-fn shown(measures: &Measures) -> Shown {
-    Shown {
-        log_loss: measures.log_loss,
-        accuracy: measures.accuracy,
-        auc: measures.auc,
-        calibration_error: measures.calibration_error,
+impl Shown {
+    fn of(measures: &HeldOutMeasures) -> Self {
+        let HeldOutMeasures { log_loss, accuracy, auc, calibration_error, .. } = *measures;
+        Self { log_loss: Some(log_loss), accuracy: Some(accuracy), auc, calibration_error }
     }
 }
 
