@@ -52,6 +52,24 @@ pub enum LearnError {
         /// The column.
         column: usize,
     },
+    /// Only the probabilities of two classes are monotone in a column.
+    #[error(
+        "column {column}: probabilities that rise with a number are those of one of two classes, and there are {n_classes} classes"
+    )]
+    RisingClasses {
+        /// The column.
+        column: usize,
+        /// The number of classes.
+        n_classes: usize,
+    },
+    /// Only numbers have an order.
+    #[error(
+        "column {column} is no column of numbers, and its values have no order in which probabilities could rise"
+    )]
+    RisingKind {
+        /// The column.
+        column: usize,
+    },
     /// There is not one feature per column.
     #[error("{columns} columns but {features} features; say of each column what it holds")]
     Features {

@@ -8,7 +8,9 @@ use nb_io::{
     onnx::Inputs,
     read::{Arrow, Inference, KindChoice, NewLevels, Overrides, TableOptions, train},
 };
-use nb_train::{CalibrationRows, ClassPrior, Effort, RefitOptions, Trainer, Watch, refit_with};
+use nb_train::{
+    CalibrationRows, Choices, ClassPrior, Effort, RefitOptions, Trainer, Trend, Trends, Watch, refit_with,
+};
 use numpy::{IntoPyArray, PyArray1, PyArray2, ndarray::Array2};
 use pyo3::{
     exceptions::PyValueError,
@@ -48,7 +50,7 @@ type Explained<'py> = (
 #[pymethods]
 impl Model {
     /// Makes a model of a table with columns of labels and perhaps of weights and groups. `kinds` says what
-    /// columns hold, and `prior` has the probabilities of the classes: none for their shares, an empty list
+    /// columns hold, `trends` in which of them the probability of the class `positive` rises or falls, and `prior` has the probabilities of the classes: none for their shares, an empty list
     /// for the same of all.
     #[staticmethod]
     #[expect(clippy::too_many_arguments, reason = "they are arguments of one call from Python")]
@@ -58,6 +60,8 @@ impl Model {
         label: &str,
         effort: &str,
         kinds: Vec<(String, String)>,
+        trends: Vec<(String, bool)>,
+        positive: &str,
         prior: Option<Vec<(String, f64)>>,
         weight: Option<String>,
         group: Option<String>,
@@ -88,7 +92,12 @@ impl Model {
         }
         // Which labels are those of regression is for scikit-learn to say.
         let trainer = Trainer::default().with_effort(effort).with_overrides(overrides).with_prior(prior);
-        let trainer = trainer.with_regression_allowed(true);
+        let of_column = |all: Trends, (column, rises): (String, bool)| {
+            all.with(column, if rises { Trend::Increasing } else { Trend::Decreasing })
+        };
+        let trends = trends.into_iter().fold(Trends::default(), of_column).with_positive(positive);
+        let trainer =
+            trainer.with_choices(Choices::default().with_trends(trends)).with_regression_allowed(true);
         let new_levels = TableOptions::default().new_levels;
         let table = FrameSource { frame, label, weight, group, new_levels };
         let work = || trainer.train(&table).map_err(errors::value);

@@ -15,8 +15,8 @@ use nb_metrics::RowError;
 
 use crate::{
     Best, Choice, ClassPrior, Columns, Effort, FoldMeasures, Folds, JudgeError, NotHeldOut, RefineError,
-    Refined, Sample, Sampler, Seen, Source, Trainer, TrainerError, Tuned, Warning, Watch, WhyPlain, beside,
-    features, prepare, refine,
+    Refined, Sample, Sampler, Seen, Source, Trainer, TrainerError, TrendError, Tuned, Warning, Watch,
+    WhyPlain, beside, features, prepare, refine,
     sampler::Known,
     source::{for_each_chunk, groups},
     tune,
@@ -86,6 +86,10 @@ impl Trainer {
             },
             Err(why) => why,
         };
+        if !columns.choices.trends.is_empty() {
+            let why = plain.map_or_else(|| "a plain model was chosen".into(), |why| why.to_string());
+            return Err(source.explain(TrendError::Plain { why }.into(), &columns.inferred.schema));
+        }
         let explain = |error| source.explain(error, &columns.inferred.schema);
         let schema = columns.inferred.schema.clone();
         let family =
@@ -146,7 +150,10 @@ impl Trainer {
         };
         let chosen = columns.chosen();
         let features = features(schema, |column| chosen[column] == Choice::Ignore);
-        match refine(learners, &features, &sample) {
+        let learners = columns.choices.trends.learners(learners).map_err(|error| explain(error.into()))?;
+        let rising = columns.choices.trends.rising(schema, &columns.left_out, &sample.classes);
+        let rising = rising.map_err(|error| explain(error.into()))?;
+        match refine(learners, (&features, rising.as_deref()), &sample) {
             Ok(best) => Ok(Ok(FromSample { best, sample, n_read, seen: watch.finish(schema) })),
             Err(RefineError::Plain(why)) => Ok(Err(why)),
             Err(error) => Err(explain(error.into())),

@@ -12,7 +12,7 @@ use nb_io::{
     read::{Inference, Inferred, KindChoice, Overrides},
 };
 
-use crate::registry::descriptions;
+use crate::{Trends, registry::descriptions};
 
 /// What becomes of a column.
 ///
@@ -214,6 +214,8 @@ pub struct Choices {
     pub rest: Option<Choice>,
     /// The features of columns of dates, if they are chosen.
     pub date_parts: Option<DateParts>,
+    /// The columns whose effect is to be monotone, which are read as numbers.
+    pub trends: Trends,
 }
 
 impl Choices {
@@ -242,6 +244,19 @@ impl Choices {
         Self { rest: Some(rest), ..self }
     }
 
+    /// The same with columns whose effect is to be monotone.
+    ///
+    /// ```
+    /// use nb_train::{Choices, Trend, Trends};
+    ///
+    /// let trends = Trends::default().with("dose", Trend::Increasing);
+    /// assert!(!Choices::default().with_trends(trends).trends.is_empty());
+    /// ```
+    #[must_use]
+    pub fn with_trends(self, trends: Trends) -> Self {
+        Self { trends, ..self }
+    }
+
     /// What a reader has to know before it looks at the columns: these overrides, and the choices.
     ///
     /// ```
@@ -264,6 +279,9 @@ impl Choices {
                 None if *choice == Choice::Ignore => drop(overrides.ignore.insert(column.clone())),
                 None => {}
             }
+        }
+        for column in self.trends.columns() {
+            overrides.kinds.entry(column.into()).or_insert(KindChoice::Numeric);
         }
         overrides
     }

@@ -7,7 +7,9 @@ use nb_io::{
 };
 use nb_metrics::RowError;
 
-use crate::{Choice, FamiliesError, LossChange, PriorError, RefineError, WhyPlain, source::Place};
+use crate::{
+    Choice, FamiliesError, LossChange, PriorError, RefineError, TrendError, WhyPlain, source::Place,
+};
 
 /// Why no model was made of a table. Rows are counted from 0.
 ///
@@ -143,6 +145,9 @@ pub enum TrainerError {
         /// The number of rows.
         n_rows: usize,
     },
+    /// A column cannot have its trend.
+    #[error(transparent)]
+    Trend(#[from] TrendError),
     /// Rows like these have a plain model, and weights and corrections were to be learnt again.
     #[error("weights and corrections cannot be learnt from these rows: {why}")]
     Plain {

@@ -144,23 +144,23 @@ pub(crate) fn features(schema: &Schema, is_ignored: impl Fn(usize) -> bool) -> V
         .collect()
 }
 
-/// Learns from rows, with each of the learners, and keeps what is best on held-out rows.
+/// Learns from rows, of which `rising` has the class to which larger numbers of a feature never add less, with each of the learners, and keeps what is best on held-out rows.
 ///
 /// # Errors
 /// [`RefineError::Plain`] says why rows like these have a plain model.
 pub(crate) fn refine(
     learners: &[Learner],
-    features: &[ColumnKind],
+    (features, rising): (&[ColumnKind], Option<&[Option<usize>]>),
     sample: &Sample,
 ) -> Result<Best, RefineError> {
-    let (learnt, refinement) = best(learners, features, None, sample)?;
+    let (learnt, refinement) = best(learners, (features, rising), None, sample)?;
     Ok(Best { family: Family::of_learnt(features, &learnt)?, learnt, refinement })
 }
 
 /// What is learnt by the learner that is best on held-out rows, for cut points that are known or not.
 pub(crate) fn best(
     learners: &[Learner],
-    features: &[ColumnKind],
+    (features, rising): (&[ColumnKind], Option<&[Option<usize>]>),
     cuts: Option<&[Vec<f64>]>,
     sample: &Sample,
 ) -> Result<(Learnt, ModelRefinement), RefineError> {
@@ -172,6 +172,9 @@ pub(crate) fn best(
     }
     if let Some(groups) = &sample.groups {
         rows = rows.with_groups(groups);
+    }
+    if let Some(rising) = rising {
+        rows = rows.with_rising(rising);
     }
     if let Some(cuts) = cuts {
         rows = rows.with_cuts(cuts);

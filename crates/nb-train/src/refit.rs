@@ -1,7 +1,7 @@
 //! Weights and corrections of a model learnt from rows of now, for the bins, categories and terms that it has.
 
 use nb_core::{Rows, family::BlockBuffer};
-use nb_discriminative::{ColumnKind, Learner};
+use nb_discriminative::{ColumnKind, Correction, Learner};
 use nb_io::{
     Family, Kind, Model, ModelRefinement, RowFingerprint, RowFingerprinter, Schema, SeenRows,
     read::{Chunk, Inferred},
@@ -393,7 +393,13 @@ fn learn_again(model: &Model, learners: &[Learner], sample: &Sample) -> Result<B
         return Err(RefineError::Class { class: class.clone(), problem });
     }
     let bins = Bins::of(model).ok_or(RefineError::OtherFamilies)?;
-    let (learnt, refinement) = best(learners, &bins.features, Some(&bins.cuts), sample)?;
+    let rising: Vec<Option<usize>> = match model.refinement() {
+        // The classes are the same, in the same order.
+        Some(before) => before.columns.corrections.iter().map(Correction::rising).collect(),
+        None => Vec::new(),
+    };
+    let rising = Some(rising.as_slice()).filter(|rising| rising.iter().any(Option::is_some));
+    let (learnt, refinement) = best(learners, (&bins.features, rising), Some(&bins.cuts), sample)?;
     Ok(Best { learnt, family: model.family().clone(), refinement })
 }
 
@@ -480,7 +486,7 @@ mod tests {
 
     fn trained(sample: &Sample) -> Model {
         let schema = Schema::numeric(["x", "noise"], "class");
-        let best = refine(&Effort::Usual.learners(), &features(&schema, |_| false), sample).unwrap();
+        let best = refine(&Effort::Usual.learners(), (&features(&schema, |_| false), None), sample).unwrap();
         let mut model = best.model(schema).unwrap();
         let labels: Vec<&String> = sample.labels.iter().map(|&label| &sample.classes[label]).collect();
         model.update(&sample.rows, &labels).unwrap();

@@ -15,20 +15,28 @@ pub(super) struct Columns {
     /// Where these are among all columns.
     pub(super) places: Vec<usize>,
     cells: Vec<Vec<f64>>,
+    /// The class that larger numbers never speak against, of columns that are to be monotone.
+    pub(super) rising: Vec<Option<usize>>,
     pub(super) texts: Vec<Text>,
 }
 
 impl Columns {
     /// # Errors
     /// [`LearnError`] names a cell that its column cannot hold.
-    pub(super) fn new(rows: &(impl Rows + ?Sized), features: &[ColumnKind]) -> Result<Self, LearnError> {
+    pub(super) fn new(
+        rows: &(impl Rows + ?Sized),
+        features: &[ColumnKind],
+        rising: Option<&[Option<usize>]>,
+    ) -> Result<Self, LearnError> {
         let (n_rows, n_columns) = (rows.n_rows(), rows.n_columns());
         if n_columns != features.len() {
             return Err(LearnError::Features { columns: n_columns, features: features.len() });
         }
         let Places { others: places, texts, of_columns } = Places::new(features);
         let features: Vec<ColumnKind> = places.iter().map(|&place| features[place]).collect();
-        let mut columns = Self { cells: vec![vec![0.0; n_rows]; features.len()], features, places, texts };
+        let rising = places.iter().map(|&place| rising.and_then(|rising| rising[place])).collect();
+        let mut columns =
+            Self { cells: vec![vec![0.0; n_rows]; features.len()], features, places, rising, texts };
         let (mut buffer, at_once) = (BlockBuffer::default(), (CELLS / n_columns.max(1)).max(1));
         for first in (0..n_rows).step_by(at_once) {
             let (mut last, mut found) = (first, Ok(()));

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::{
     coding::{Coding, Levels},
+    columns::Columns,
     row_weights::RowWeights,
 };
 
@@ -33,7 +34,7 @@ enum Own {
 
 impl Contributions {
     pub(super) fn new(
-        coding: &Coding,
+        (columns, coding): (&Columns, &Coding),
         levels: &Levels,
         labels: &[usize],
         row_weights: RowWeights<'_>,
@@ -48,6 +49,11 @@ impl Contributions {
         let (mut all, mut by_level, mut by_row) =
             (vec![0.0; counts.len()], vec![0.0; counts.len()], Vec::new());
         for (column, of_rows) in levels.columns.iter().enumerate() {
+            if columns.rising[column].is_some() {
+                // Bins of counts are monotone by chance only.
+                by_row.push(vec![0.0; of_rows.len()]);
+                continue;
+            }
             let n_levels = coding.n_levels[column] as f64;
             let l = pseudo_count(coding.n_levels[column]);
             let at = |level: usize, class: usize| level * n_classes + class;

@@ -102,10 +102,12 @@ impl Fold<'_> {
             let missing = less(self.coding.missing(column), learnt).collect();
             corrections[place] = match self.columns.features[column] {
                 ColumnKind::Numbers => Correction::steps(self.coding.cuts[column].clone(), levels, missing)
-                    .with_line(self.line(column, slopes)),
+                    .with_line(self.line(column, slopes))
+                    .with_rising(self.columns.rising[column]),
                 _ => Correction::categories(levels, missing),
             };
-            weights[place] = generative * of_columns[column];
+            let is_rising = self.columns.rising[column].is_some();
+            weights[place] = if is_rising { 0.0 } else { generative * of_columns[column] };
             all.pseudo_counts[place] = scale * counts::pseudo_count(self.coding.n_levels[column]);
             all.cuts[place].clone_from(&self.coding.cuts[column]);
             all.log_prior.iter_mut().zip(absent).for_each(|(prior, absent)| *prior += absent);

@@ -1,5 +1,7 @@
 //! What is learnt from some rows, for others that are held out.
 
+use std::borrow::Cow;
+
 use super::{
     Learner,
     coding::{Coding, Levels},
@@ -9,6 +11,7 @@ use super::{
     minimise::{PRECISION, ROUGH},
     multiplied::Multiplied,
     pairs::{Pairs, Search},
+    rising::{Pools, ROUNDS},
     row_weights::RowWeights,
     settings::{FEWEST_ROWS, Settings},
     sums::{Derivatives, add_terms},
@@ -84,7 +87,7 @@ impl<'a> Fold<'a> {
         let labels: Vec<usize> = rows.iter().map(|&row| labels[row]).collect();
         let own_weights = basis.row_weights.select(rows.iter().copied());
         let row_weights = RowWeights::of_all(own_weights.as_ref());
-        let contributions = Contributions::new(&coding, &levels, &labels, row_weights, n_classes);
+        let contributions = Contributions::new((columns, &coding), &levels, &labels, row_weights, n_classes);
         let said = columns.texts.iter().map(|text| Said::new(text, &rows, &labels, row_weights, n_classes));
         let said: Vec<Said> = said.collect();
         let problem = Problem {
@@ -259,6 +262,30 @@ impl<'a> Fold<'a> {
 
     /// The terms for some settings, from those of the ones before.
     pub(super) fn terms(&self, settings: Settings, precision: f64) -> Vec<f64> {
+        let mut terms = self.terms.clone();
+        let mut pools = Pools::new(self.n_levels());
+        self.fit(settings, &pools, &mut terms, precision);
+        if self.columns.rising.iter().all(Option::is_none) {
+            return terms;
+        }
+        let mut weights = vec![0.0; self.coding.n_all];
+        for column in &self.levels.columns {
+            for (row, &level) in column.iter().enumerate() {
+                weights[level as usize] += RowWeights::of_all(self.row_weights.as_ref()).of(row);
+            }
+        }
+        for _ in 0..ROUNDS {
+            if !pools.pool((self.columns, &self.coding), &weights, &mut terms) {
+                return terms;
+            }
+            self.fit(settings, &pools, &mut terms, precision);
+        }
+        pools.pool((self.columns, &self.coding), &weights, &mut terms);
+        terms
+    }
+
+    /// Moves terms to the best for some settings; those of a pool of levels are at its first level.
+    fn fit(&self, settings: Settings, pools: &Pools, terms: &mut Vec<f64>, precision: f64) {
         let Settings { penalty, slopes, pairs } = settings;
         let mut ridges = vec![penalty.ridge; self.coding.n_all];
         let of_pairs = pairs.unwrap_or(penalty);
@@ -272,22 +299,25 @@ impl<'a> Fold<'a> {
         let scaled = self.scaled();
         let products =
             self.multiplied(&scaled).zip(of_numbers).map(|(numbers, ridge)| Products { numbers, ridge });
-        let grids = self.pairs.chosen.iter().map(|pair| &pair.levels);
-        let columns = self.levels.columns.iter().chain(grids);
+        let of_columns = self.levels.columns.iter().zip(&self.columns.rising).map(|(levels, rising)| {
+            let levels = levels.as_slice();
+            rising.map_or(Cow::Borrowed(levels), |_| Cow::Owned(pools.levels(levels)))
+        });
+        let of_columns: Vec<Cow<'_, [u32]>> = of_columns.collect();
+        let grids = self.pairs.chosen.iter().map(|pair| pair.levels.as_slice());
+        let neighbours = pools.neighbours(&self.neighbours);
         let tables = Tables {
-            columns: columns.map(Vec::as_slice).collect(),
+            columns: of_columns.iter().map(AsRef::as_ref).chain(grids).collect(),
             products: products.collect(),
             rows: &self.rows,
             labels: &self.labels,
             row_weights: RowWeights::of_all(self.row_weights.as_ref()),
             log_prior: &self.contributions.log_prior,
             ridges,
-            chains: Smooth { neighbours: &self.neighbours, penalty: penalty.smoothness },
+            chains: Smooth { neighbours: &neighbours, penalty: penalty.smoothness },
             grids: Smooth { neighbours: &self.pairs.neighbours, penalty: of_pairs.smoothness },
         };
-        let mut terms = self.terms.clone();
-        tables.fit(&mut terms, precision);
-        terms
+        tables.fit(terms, precision);
     }
 }
 

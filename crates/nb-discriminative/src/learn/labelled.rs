@@ -40,6 +40,7 @@ pub struct LabelledRows<'a, R: ?Sized> {
     pub(super) weights: Option<&'a [f64]>,
     pub(super) groups: Option<&'a [usize]>,
     pub(super) cuts: Option<&'a [Vec<f64>]>,
+    pub(super) rising: Option<&'a [Option<usize>]>,
 }
 
 impl<R: ?Sized> Clone for LabelledRows<'_, R> {
@@ -53,7 +54,7 @@ impl<R: ?Sized> Copy for LabelledRows<'_, R> {}
 impl<'a, R: Rows + ?Sized> LabelledRows<'a, R> {
     /// Rows, of which `features` says what the columns hold, with a class below `n_classes` each.
     pub fn new(rows: &'a R, features: &'a [ColumnKind], labels: &'a [usize], n_classes: usize) -> Self {
-        Self { rows, features, labels, n_classes, weights: None, groups: None, cuts: None }
+        Self { rows, features, labels, n_classes, weights: None, groups: None, cuts: None, rising: None }
     }
 
     /// The same with a weight per row: how much it counts beside the others, in counts, losses and measures, and not where cut points are
@@ -77,6 +78,15 @@ impl<'a, R: Rows + ?Sized> LabelledRows<'a, R> {
     #[must_use]
     pub fn with_cuts(self, cuts: &'a [Vec<f64>]) -> Self {
         Self { cuts: Some(cuts), ..self }
+    }
+
+    /// The same with the class that larger numbers of a column never speak against, for each column that has one: the others being equal,
+    /// its posterior probability does not fall as the number grows. That is for columns of numbers and two classes.
+    ///
+    /// Such a column has no weight of naive Bayes, no slope and no pairs, but a step function of bins that is monotone.
+    #[must_use]
+    pub fn with_rising(self, rising: &'a [Option<usize>]) -> Self {
+        Self { rising: Some(rising), ..self }
     }
 
     /// Refuses labels and weights that do not fit the rows, and cut points that are none.
@@ -115,6 +125,7 @@ impl<'a, R: Rows + ?Sized> LabelledRows<'a, R> {
                 return Err(LearnError::OneGroup);
             }
         }
+        self.check_rising()?;
         let Some(cuts) = self.cuts else { return Ok(()) };
         if cuts.len() != n_columns {
             return Err(LearnError::Features { columns: n_columns, features: cuts.len() });
@@ -123,6 +134,23 @@ impl<'a, R: Rows + ?Sized> LabelledRows<'a, R> {
             let is_in_order = cuts.windows(2).all(|pair| pair[0] < pair[1]);
             if !is_in_order || cuts.iter().any(|cut| !cut.is_finite()) {
                 return Err(LearnError::Cuts { column });
+            }
+        }
+        Ok(())
+    }
+
+    fn check_rising(&self) -> Result<(), LearnError> {
+        let rising = self.rising.unwrap_or_default();
+        if self.rising.is_some() && rising.len() != self.features.len() {
+            return Err(LearnError::Features { columns: self.features.len(), features: rising.len() });
+        }
+        for (column, class) in rising.iter().enumerate() {
+            let Some(class) = *class else { continue };
+            if self.n_classes != 2 || class > 1 {
+                return Err(LearnError::RisingClasses { column, n_classes: self.n_classes });
+            }
+            if self.features[column] != ColumnKind::Numbers {
+                return Err(LearnError::RisingKind { column });
             }
         }
         Ok(())

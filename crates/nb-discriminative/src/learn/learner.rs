@@ -140,8 +140,8 @@ impl Learner {
     pub fn learn_from<R: Rows + ?Sized>(&self, from: &LabelledRows<'_, R>) -> Result<Learnt, LearnError> {
         from.check()?;
         self.check()?;
-        let &LabelledRows { rows, features, labels, groups, n_classes, cuts, .. } = from;
-        let columns = Columns::new(rows, features)?;
+        let &LabelledRows { rows, features, labels, groups, n_classes, cuts, rising, .. } = from;
+        let columns = Columns::new(rows, features, rising)?;
         let Counted { rows, weights, scale } = from.counted();
         // Of all rows of the table, as the labels are.
         let row_weights = rows.as_ref().zip(weights.as_ref()).map(|(rows, weights)| {

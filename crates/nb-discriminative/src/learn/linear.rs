@@ -24,10 +24,12 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// Those of each column of numbers that are not all the same, from some rows.
+    /// Those of each column of numbers that are not all the same and need not be monotone, from some rows.
     pub(super) fn learn(columns: &Columns, rows: &[usize]) -> Vec<Self> {
         let numbers = columns.features.iter().enumerate();
-        let numbers = numbers.filter(|(_, feature)| **feature == ColumnKind::Numbers);
+        let numbers = numbers.filter(|(column, feature)| {
+            **feature == ColumnKind::Numbers && columns.rising[*column].is_none()
+        });
         numbers.filter_map(|(column, _)| Self::of(column, columns.cells(column), rows)).collect()
     }
 

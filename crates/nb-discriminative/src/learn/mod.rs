@@ -21,6 +21,7 @@ mod parts;
 mod purify;
 #[cfg(test)]
 mod reference;
+mod rising;
 mod row_weights;
 mod settings;
 mod shares;

@@ -120,9 +120,11 @@ impl Search<'_> {
         pairs
     }
 
-    /// The columns that are looked at: those that add most, if they are many.
+    /// The columns that are looked at: those that need not be monotone, and add most, if they are many.
     fn candidates(&self, axes: &[Axis]) -> Vec<usize> {
-        let mut columns: Vec<usize> = (0..axes.len()).filter(|&column| axes[column].n_places > 1).collect();
+        let mut columns: Vec<usize> = (0..axes.len())
+            .filter(|&column| self.columns.rising[column].is_none() && axes[column].n_places > 1)
+            .collect();
         let most = (2 * MOST_WORK / (self.derivatives.first.len().max(1))).isqrt().max(2);
         let sizes: Vec<f64> = (0..axes.len()).map(|column| self.size(column)).collect();
         columns.sort_by(|a, b| sizes[*b].total_cmp(&sizes[*a]));

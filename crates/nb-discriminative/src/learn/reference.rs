@@ -45,11 +45,11 @@ fn rows() -> (Array2<f64>, Vec<usize>) {
 
 fn prepared() -> (Coding, Levels, Contributions, Array2<f64>, Vec<usize>) {
     let (x, y) = rows();
-    let columns = Columns::new(&x, &FEATURES).expect("numbers");
+    let columns = Columns::new(&x, &FEATURES, None).expect("numbers");
     let all: Vec<usize> = (0..N_ROWS).collect();
     let coding = Coding::learn(&columns, &all, &y, 32).expect("finite");
     let levels = coding.levels(&columns, &all);
-    let contributions = Contributions::new(&coding, &levels, &y, RowWeights::ONES, N_CLASSES);
+    let contributions = Contributions::new((&columns, &coding), &levels, &y, RowWeights::ONES, N_CLASSES);
     (coding, levels, contributions, x, y)
 }
 
@@ -192,7 +192,7 @@ fn tables_reach_the_least_loss() {
 /// The same rows as counts of three terms.
 fn texts() -> (Columns, Vec<usize>, Array2<f64>, Vec<usize>) {
     let (x, y) = rows();
-    let columns = Columns::new(&x, &[ColumnKind::Term(7); 3]).expect("counts");
+    let columns = Columns::new(&x, &[ColumnKind::Term(7); 3], None).expect("counts");
     (columns, (0..N_ROWS).collect(), x, y)
 }
 
@@ -222,7 +222,7 @@ fn terms_of_texts_have_the_least_loss() {
         let levels = coding.levels(&columns, &all);
         (coding, levels)
     };
-    let contributions = Contributions::new(&coding, &levels, &y, RowWeights::ONES, N_CLASSES);
+    let contributions = Contributions::new((&columns, &coding), &levels, &y, RowWeights::ONES, N_CLASSES);
     let ridge = 0.25;
     let none = Smooth { neighbours: &[], penalty: 0.0 };
     let tables = Tables {

@@ -57,7 +57,7 @@ fn prepared(features: &[ColumnKind], rows_of: &[usize]) -> Prepared {
     let (x, y) = rows();
     let x = x.select(Axis(0), rows_of);
     let labels: Vec<usize> = rows_of.iter().map(|&row| y[row]).collect();
-    let columns = Columns::new(&x, features).expect("categories and counts");
+    let columns = Columns::new(&x, features, None).expect("categories and counts");
     let rows: Vec<usize> = (0..rows_of.len()).collect();
     let coding = Coding::learn(&columns, &rows, &labels, 32).expect("no numbers");
     let levels = coding.levels(&columns, &rows);
@@ -66,7 +66,7 @@ fn prepared(features: &[ColumnKind], rows_of: &[usize]) -> Prepared {
 
 impl Prepared {
     fn contributions(&self, row_weights: RowWeights<'_>) -> Contributions {
-        Contributions::new(&self.coding, &self.levels, &self.labels, row_weights, N_CLASSES)
+        Contributions::new((&self.columns, &self.coding), &self.levels, &self.labels, row_weights, N_CLASSES)
     }
 
     fn terms(&self, row_weights: RowWeights<'_>, penalty: Penalty) -> Vec<f64> {

@@ -18,18 +18,20 @@ pub struct Correction {
     slope: Vec<f64>,
     /// What is added beside the bins.
     line: Option<Line>,
+    /// The class for which larger numbers never add less, and never more for the other.
+    rising: Option<usize>,
 }
 
 impl Correction {
     /// For bins, `n_cuts + 1` times `n_classes`, and for missing cells, `n_classes`. A value equal to a cut lies below it.
     pub fn steps(cuts: Vec<f64>, levels: Vec<f64>, missing: Vec<f64>) -> Self {
-        Self { cuts: Some(cuts), levels, missing, slope: Vec::new(), line: None }
+        Self { cuts: Some(cuts), levels, missing, slope: Vec::new(), line: None, rising: None }
     }
 
     /// For the categories 0, 1, and so on, `n_categories × n_classes`, and for missing cells, `n_classes`. Nothing is
     /// added for other categories.
     pub fn categories(levels: Vec<f64>, missing: Vec<f64>) -> Self {
-        Self { cuts: None, levels, missing, slope: Vec::new(), line: None }
+        Self { cuts: None, levels, missing, slope: Vec::new(), line: None, rising: None }
     }
 
     /// The value times a number per class, as for the count of a word.
@@ -39,13 +41,31 @@ impl Correction {
 
     /// Nothing to add, whatever the value.
     pub fn none() -> Self {
-        Self { cuts: None, levels: Vec::new(), missing: Vec::new(), slope: Vec::new(), line: None }
+        Self {
+            cuts: None,
+            levels: Vec::new(),
+            missing: Vec::new(),
+            slope: Vec::new(),
+            line: None,
+            rising: None,
+        }
     }
 
     /// The same with a line beside the bins, if there is one.
     #[must_use]
     pub fn with_line(self, line: Option<Line>) -> Self {
         Self { line, ..self }
+    }
+
+    /// The same as a promise that of the two classes larger numbers never add less to this one, and never more to the other.
+    #[must_use]
+    pub fn with_rising(self, rising: Option<usize>) -> Self {
+        Self { rising, ..self }
+    }
+
+    /// The class to which larger numbers never add less, if one of the two is such.
+    pub fn rising(&self) -> Option<usize> {
+        self.rising
     }
 
     /// The line beside the bins, if there is one.
@@ -112,6 +132,7 @@ impl Correction {
             missing: map(&self.missing),
             slope: map(&self.slope),
             line: self.line.as_ref().map(|line| line.mapped(&map)),
+            rising: self.rising,
         }
     }
 
@@ -166,6 +187,7 @@ impl Correction {
         if let Some(line) = &self.line {
             line.check(n_classes)?;
         }
+        self.check_rising()?;
         let cuts = self.cuts.as_deref().unwrap_or_default();
         if let Some(&cut) = cuts.iter().find(|cut| !cut.is_finite()) {
             return parameter("a cut", cut, "finite");
@@ -174,5 +196,30 @@ impl Correction {
             return parameter("a cut", pair[1], "above the one before it");
         }
         Ok(())
+    }
+
+    /// Refuses bins that are not as is promised.
+    fn check_rising(&self) -> Result<(), LayoutError> {
+        let Some(class) = self.rising else { return Ok(()) };
+        let parameter = |name, value: f64, must_be| Err(LayoutError::Parameter { name, value, must_be });
+        if self.missing.len() != 2 || class > 1 {
+            return parameter("the class of a monotone column", class as f64, "one of two");
+        }
+        if self.cuts.is_none() || self.line.is_some() {
+            return parameter("the number of lines of a monotone column", 1.0, "0, beside bins");
+        }
+        let falls = self
+            .levels
+            .windows(4)
+            .step_by(2)
+            .find(|two| two[2 + class] < two[class] || two[3 - class] > two[1 - class]);
+        match falls {
+            Some(two) => parameter(
+                "a correction of a monotone column",
+                two[2 + class],
+                "no less than that of the bin below",
+            ),
+            None => Ok(()),
+        }
     }
 }

@@ -88,7 +88,13 @@ impl Refinement {
     pub fn reordered(&self, places: &[usize]) -> Self {
         let reordered =
             |values: &[f64]| places.iter().filter_map(|&place| values.get(place).copied()).collect();
-        Self { n_classes: places.len(), ..self.mapped(reordered) }
+        let mut all = Self { n_classes: places.len(), ..self.mapped(reordered) };
+        for correction in &mut all.corrections {
+            let rising =
+                correction.rising().and_then(|class| places.iter().position(|&place| place == class));
+            *correction = std::mem::replace(correction, Correction::none()).with_rising(rising);
+        }
+        all
     }
 
     /// The same with other numbers for the classes.

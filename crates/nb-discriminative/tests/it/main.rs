@@ -3,4 +3,5 @@
 mod family;
 mod learner;
 mod pairs;
+mod rising;
 mod weighted;

@@ -1,7 +1,7 @@
 //! Models with weights and corrections.
 
 use nb_core::{Blocks, Categorical, Categories, Likelihood, Missing, Prior, Smoothing, Unseen};
-use nb_discriminative::{ColumnKind, Learner};
+use nb_discriminative::{ColumnKind, LabelledRows, Learner};
 use nb_io::{Column, Family, FittedFamily, Kind, Model, ModelRefinement, Schema, onnx::Inputs};
 use nb_variants::{Binned, Cuts};
 use ndarray::{Array2, array};
@@ -20,11 +20,17 @@ fn rows() -> (Array2<f64>, Vec<usize>) {
 
 /// A model of these rows whose categories have the given names.
 pub(crate) fn refined(levels: [&str; 3]) -> Model {
+    refined_with(levels, [None, None])
+}
+
+fn refined_with(levels: [&str; 3], rising: [Option<usize>; 2]) -> Model {
     let (x, y) = rows();
     let features = [ColumnKind::Numbers, ColumnKind::Categories(3)];
     let mut learner = Learner::default().with_bins(4);
     learner.folds = 3;
-    let learnt = learner.learn(&x, &features, &y, 2).expect("rows of two classes");
+    let learnt = learner
+        .learn_from(&LabelledRows::new(&x, &features, &y, 2).with_rising(&rising))
+        .expect("rows of two classes");
     let schema = Schema {
         columns: vec![
             Column { name: "petal".into(), kind: Kind::Numeric },
@@ -170,4 +176,30 @@ fn a_table_has_the_scores_of_every_value() {
         }
     }
     assert!(model.to_onnx(Inputs::Columns).is_ok() && model.to_onnx(Inputs::Matrix).is_ok());
+}
+
+#[test]
+fn monotone_columns_are_kept_and_their_promise_is_checked() {
+    let model = refined_with(COLOURS, [Some(1), None]);
+    let rising = |model: &Model| model.refinement().expect("refined").columns.corrections[0].rising();
+    assert_eq!((rising(&model), model.format_version()), (Some(1), 12));
+    let read = Model::from_bytes(&model.to_bytes().expect("encodes")).expect("reads");
+    assert_eq!(read, model);
+    let json = model.to_json().expect("encodes");
+    assert_eq!(Model::from_json(&json).expect("reads"), model);
+    let claims = |class: &str| json.replace("\"class\": 1", &format!("\"class\": {class}"));
+    for (json, message) in [
+        (claims("0"), "a correction of a monotone column"),
+        (claims("2"), "the class of a monotone column"),
+        (
+            claims("1").replace(
+                "\"rising\": [\n      {\n        \"feature\": 0",
+                "\"rising\": [\n      {\n        \"feature\": 7",
+            ),
+            "feature 7",
+        ),
+    ] {
+        let error = Model::from_json(&json).expect_err("no such promise").to_string();
+        assert!(error.contains(message), "{error}");
+    }
 }

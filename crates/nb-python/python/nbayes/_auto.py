@@ -31,6 +31,9 @@ class NaiveBayes(TableNB):
     prior : {"uniform"} or dict, default=None
         The prior probabilities of the classes: the same of all, or by label; if not given, their shares of the rows. A loaded
         estimator answers with the prior of its file, and has none here.
+    monotonic_cst : dict or array-like of shape (n_features,), default=None
+        Columns of numbers whose effect is monotone, in problems of two classes: 1 where the probability of the second class never
+        falls as the number grows and all other cells stay, -1 where it never rises, 0 for neither.
     n_jobs : int, default=None
         The number of threads; 1 if not given, all cores if -1. The bits are the same.
 
@@ -75,11 +78,13 @@ class NaiveBayes(TableNB):
         effort: str = "usual",
         columns: dict[str, str] | None = None,
         prior: str | dict[Any, float] | None = None,
+        monotonic_cst: Any = None,
         n_jobs: int | None = None,
     ) -> None:
         self.effort = effort
         self.columns = columns
         self.prior = prior
+        self.monotonic_cst = monotonic_cst
         self.n_jobs = n_jobs
 
     def _effort(self) -> str:

@@ -134,6 +134,8 @@ class Model:
         label: str,
         effort: str,
         kinds: Sequence[tuple[str, str]],
+        trends: Sequence[tuple[str, bool]],
+        positive: str,
         prior: Sequence[tuple[str, float]] | None,
         weight: str | None,
         group: str | None,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from nbayes import _core
@@ -91,6 +93,9 @@ class RefinedNB(TableNB):
     columns : dict, default=None
         What columns hold, by name, where it is known better than by their cells: "numbers", "counts", "categories",
         "text", "dates" or "ignore".
+    monotonic_cst : dict or array-like of shape (n_features,), default=None
+        Columns of numbers whose effect is monotone, in problems of two classes: 1 where the probability of the second class never
+        falls as the number grows and all other cells stay, -1 where it never rises, 0 for neither.
     n_jobs : int, default=None
         The number of threads; 1 if not given, all cores if -1. The bits are the same.
 
@@ -126,9 +131,17 @@ class RefinedNB(TableNB):
     True
     """
 
-    def __init__(self, *, best: bool = False, columns: dict[str, str] | None = None, n_jobs: int | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        best: bool = False,
+        columns: dict[str, str] | None = None,
+        monotonic_cst: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
         self.best = best
         self.columns = columns
+        self.monotonic_cst = monotonic_cst
         self.n_jobs = n_jobs
 
     def _effort(self) -> str:

@@ -17,6 +17,7 @@ from nbayes._decisions import Decides
 from nbayes._estimator import numbered, unchanged_by_errors
 from nbayes._explanation import Explanation
 from nbayes._shape_source import ShapeSource
+from nbayes._trends import positive, trends
 from nbayes._types import Floats, Labels
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ class TableNB(Decides):
     """
 
     columns: dict[str, str] | None
+    monotonic_cst: Any = None
     # The columns of times where the model was fitted; unknown if it was loaded.
     _time_columns: frozenset[str] | None = None
     # The numbers of the columns of a loaded model that was fitted to an array, of which some were left out.
@@ -86,8 +88,10 @@ class TableNB(Decides):
                 raise ValueError(f"columns names {unknown}, which the table does not have; it has {frame.names}")
             labelled, group = _grouped(labelled, groups)
             labelled, weight = _weighted(labelled, sample_weight)
+            rising = trends(self.monotonic_cst, frame.names, classes)
+            prior, last = self._prior(classes), positive(classes)
             model, report = _core.Model.train(
-                labelled, label, self._effort(), kinds, self._prior(classes), weight, group, self._n_threads()
+                labelled, label, self._effort(), kinds, rising, last, prior, weight, group, self._n_threads()
             )
             self._keep(model, classes)
             self.columns_, self.left_out_, self.plain_ = report["columns"], report["left_out"], report["plain"]

@@ -6,7 +6,7 @@ use nb_io::{
     PreparationError, Schema,
     read::{Inferred, Overrides, ReadChunks, Reason},
 };
-use nb_train::{Note, Source, TrainerError};
+use nb_train::{Note, Source, TrainerError, TrendError};
 
 use super::{family_option, infer::infer_all, why};
 use crate::{
@@ -100,6 +100,7 @@ impl Source for Files<'_> {
                  this row; a file of new rows is given by --add",
                 row + 1
             ),
+            TrainerError::Trend(error) => usage(trend_error(&error, schema)),
             TrainerError::Families(error) => families_error(error),
             TrainerError::Sparse => anyhow!(
                 "bins, kernel densities and powers are learnt from tables with all cells of a row; the rows here store only some \
@@ -136,6 +137,24 @@ impl Source for Files<'_> {
             TrainerError::Model(error) => error.into(),
             error => error.into(),
         }
+    }
+}
+
+/// Why a column has no trend, and what to do.
+fn trend_error(error: &TrendError, schema: &Schema) -> String {
+    match error {
+        TrendError::NotFound { column } => {
+            let near = nearest(column, schema.columns.iter().map(|known| known.name.as_str()));
+            format!("column {column:?}, named by --increasing or --decreasing, not found{near}")
+        }
+        TrendError::NoClass { class, known } => {
+            format!("the label {class:?} (--positive) is none of the classes {}", quoted_list(known))
+        }
+        TrendError::Plain { why } => format!(
+            "--increasing and --decreasing are for models with corrections, and this one has none: {why}; leave out these options, or \
+             what keeps the model from having corrections"
+        ),
+        error => error.to_string(),
     }
 }
 

@@ -10,6 +10,7 @@ use nb_io::{
     Kind,
     read::{Inference, Overrides, Reason},
 };
+use nb_train::Trends;
 
 use crate::{
     data::{Input, ReadArgs, stem},
@@ -248,6 +249,13 @@ impl Found {
     /// The prior: that of the option, or of the schema file.
     pub(crate) fn prior(&self, option: Option<&PriorArg>) -> PriorArg {
         option.or(self.prior.as_ref()).cloned().unwrap_or_default()
+    }
+
+    /// The same after a look with columns whose effect is to be monotone, without the columns from which nothing can be learnt.
+    pub(crate) fn looked_at_with(self, trends: Trends, screen: Screen) -> Result<Self> {
+        let choices = self.columns.choices.clone().with_trends(trends);
+        let columns = nb_train::Columns::look(&self.files(screen), choices, &self.overrides)?;
+        Self { columns, ..self }.without_useless_columns()
     }
 
     /// The same without the columns from which nothing can be learnt, unless the user has chosen their family.

@@ -12,6 +12,7 @@ use nb_io::{Family, HeldOutMeasures, Model, ModelCalibration};
 use serde::Serialize;
 
 use super::refit::weights_from_rows;
+use super::train::trends::trend;
 use crate::{
     design::family_name,
     failure::usage,
@@ -75,6 +76,9 @@ struct Inspected {
     /// The number of rows that weights and corrections were learnt from.
     #[serde(skip_serializing_if = "Option::is_none")]
     weights_from_rows: Option<u64>,
+    /// The columns whose effect is monotone.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    monotone: Vec<Monotone>,
     /// The number of rows that the isotonic map was learnt from.
     #[serde(skip_serializing_if = "Option::is_none")]
     calibration_from_rows: Option<u64>,
@@ -123,6 +127,26 @@ struct FeatureLine {
     mutual_information: f64,
     /// The class with the largest mean or probability; none for categories.
     highest_in: Option<String>,
+}
+
+/// A column whose effect is monotone.
+#[derive(Serialize)]
+struct Monotone {
+    column: String,
+    /// What the probability of the last class never does as the number grows.
+    trend: String,
+}
+
+impl Monotone {
+    fn all(model: &Model) -> Vec<Self> {
+        let corrections =
+            model.refinement().into_iter().flat_map(|refinement| &refinement.columns.corrections);
+        let columns = corrections.enumerate().filter_map(|(feature, correction)| {
+            let column = model.schema().feature_name(feature)?;
+            Some(Self { column, trend: trend(model, correction.rising()?) })
+        });
+        columns.collect()
+    }
 }
 
 impl Inspect {
@@ -177,6 +201,7 @@ impl Inspect {
             decision: model.decision().map(decision_words).unwrap_or_default(),
             held_out: model.held_out().copied(),
             weights_from_rows: weights_from_rows(&model),
+            monotone: Monotone::all(&model),
             calibration_from_rows: model.calibration().map(ModelCalibration::n_rows),
             is_calibrated_plain: is_calibrated_plain(&model),
             families: families(&model),
@@ -272,6 +297,9 @@ fn text(result: &Inspected, all: bool) -> String {
             let rows = counted(n_rows as f64, "row", "rows");
             let what = if result.is_calibrated_plain { "calibration" } else { "weights and corrections" };
             text.push_str(&format!("{what}: learnt from {rows}\n"));
+        }
+        for Monotone { column, trend } in &result.monotone {
+            text.push_str(&format!("monotone: {trend} as {} grows\n", visible(column)));
         }
         if let Some(n_rows) = result.calibration_from_rows {
             let rows = counted(n_rows as f64, "row", "rows");

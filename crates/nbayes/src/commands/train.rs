@@ -8,6 +8,7 @@ pub(crate) mod pairs;
 mod prepared;
 pub(super) mod report;
 mod test;
+pub(super) mod trends;
 mod warnings;
 
 use std::path::{Path, PathBuf};
@@ -28,6 +29,7 @@ use effort::Effort;
 pub(crate) use prepared::note_prepared;
 use report::{Trained, text};
 use test::TestArgs;
+use trends::TrendArgs;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -37,6 +39,7 @@ Examples:
   nbayes schema data.csv --label y -o schema.toml; nbayes train data.csv --schema schema.toml
   nbayes train data.csv --label y --test-fraction 0.2; nbayes train data.csv --label y --test test.csv
   nbayes train data.csv --label y --binned age,income --bins modl --kernel height
+  nbayes train loans.csv --label default --increasing debt --decreasing income --positive yes
   nbayes train 'data/*.parquet' --label y --engine datafusion -o model.nb
   nbayes train @spam";
 
@@ -68,6 +71,8 @@ pub(crate) struct Train {
     #[arg(long)]
     numeric_labels: bool,
     #[command(flatten)]
+    trends: TrendArgs,
+    #[command(flatten)]
     test: TestArgs,
     #[command(flatten)]
     engine: EngineArgs,
@@ -82,6 +87,7 @@ impl Train {
         let test_file = self.test.test.iter().map(Path::new);
         refuse_inputs(Some(&output), self.columns.paths().chain(test_file))?;
         let (found, test_rows) = self.test.find(&self.columns, screen)?;
+        let found = self.trends.over(found, screen)?;
         let trainer = self.trainer(&found)?;
         let trained = trainer.train_on(&found.files(screen), found.columns.clone());
         let trained = trained.map_err(|error| self.test.explained(error))?;

@@ -71,3 +71,4 @@ mod terminal;
 mod test_rows;
 mod texts;
 mod transcripts;
+mod trends;

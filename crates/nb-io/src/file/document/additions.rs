@@ -1,4 +1,4 @@
-//! Lines beside bins, pairs of columns and texts without known terms on the wire.
+//! Lines beside bins, monotone bins, pairs of columns and texts without known terms on the wire.
 
 use nb_discriminative::{AbsentText, GridAxis, Line, PairCorrection, Refinement};
 use serde::{Deserialize, Serialize};
@@ -13,6 +13,7 @@ pub(in crate::file) struct AdditionsDocument {
     lines: Vec<LineDocument>,
     pairs: Vec<PairDocument>,
     absent_texts: Vec<AbsentTextDocument>,
+    rising: Vec<RisingDocument>,
 }
 
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -21,6 +22,13 @@ struct AbsentTextDocument {
     first: usize,
     n_terms: usize,
     added: Vec<f64>,
+}
+
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct RisingDocument {
+    feature: usize,
+    class: usize,
 }
 
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -65,23 +73,36 @@ impl AdditionsDocument {
             n_terms: text.terms.len(),
             added: text.added.clone(),
         });
-        let additions =
-            Self { lines: lines.collect(), pairs: pairs.collect(), absent_texts: absent_texts.collect() };
-        let is_empty =
-            additions.lines.is_empty() && additions.pairs.is_empty() && additions.absent_texts.is_empty();
+        let rising = columns.corrections.iter().enumerate().filter_map(|(feature, correction)| {
+            correction.rising().map(|class| RisingDocument { feature, class })
+        });
+        let additions = Self {
+            lines: lines.collect(),
+            pairs: pairs.collect(),
+            absent_texts: absent_texts.collect(),
+            rising: rising.collect(),
+        };
+        let Self { lines, pairs, absent_texts, rising } = &additions;
+        let is_empty = lines.is_empty() && pairs.is_empty() && absent_texts.is_empty() && rising.is_empty();
         (!is_empty).then_some(additions)
     }
 
     /// Adds them to weights and corrections.
     ///
     /// # Errors
-    /// Says which line has no feature.
+    /// Says which line or monotone column has no feature.
     pub(super) fn add_to(self, columns: &mut Refinement) -> Result<(), String> {
         for LineDocument { feature, low, high, center, per_unit } in self.lines {
             let Some(correction) = columns.corrections.get_mut(feature) else {
                 return Err(format!("there is no feature {feature} for a line"));
             };
             *correction = correction.clone().with_line(Some(Line { low, high, center, per_unit }));
+        }
+        for RisingDocument { feature, class } in self.rising {
+            let Some(correction) = columns.corrections.get_mut(feature) else {
+                return Err(format!("there is no feature {feature} that is monotone"));
+            };
+            *correction = correction.clone().with_rising(Some(class));
         }
         let pairs = self.pairs.into_iter().map(|PairDocument { features, axes, cells }| PairCorrection {
             columns: features,

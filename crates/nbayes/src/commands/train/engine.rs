@@ -53,7 +53,8 @@ impl Train {
         let sample = [path.display().to_string()];
         let files = engine.files_here(patterns)?;
         let files = files.as_deref().unwrap_or(&sample);
-        let mut found = self.columns.find_in(files, screen)?.without_useless_columns()?;
+        let found = self.columns.find_in(files, screen)?.without_useless_columns()?;
+        let mut found = self.trends.over(found, screen)?;
         refuse_what_engines_do_not_read(&found)?;
         found.columns.inferred.n_rows = n.drawn;
         let inputs = Input::find_all(&sample)?;

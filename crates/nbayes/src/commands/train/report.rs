@@ -6,7 +6,7 @@ use nb_io::{DatePart, HeldOutMeasures, Kind, Model, text::Weighting};
 use nb_train::{Columns, FoldMeasures, NotHeldOut, Refined};
 use serde::Serialize;
 
-use super::{effort::why_plain, measured::Measured, test::Tested, warnings::WarningLine};
+use super::{effort::why_plain, measured::Measured, test::Tested, trends::trend, warnings::WarningLine};
 use crate::{
     columns::why,
     output::{Table, counted, short, visible},
@@ -202,9 +202,10 @@ impl Trained {
             let is_number = matches!(column.kind, Kind::Numeric | Kind::Count);
             let correction =
                 features.next().and_then(|feature| model.refinement()?.columns.corrections.get(feature));
-            if let Some(cuts) = correction.and_then(|correction| correction.cuts()).filter(|_| is_number) {
-                line.family = format!("binned, {}", counted(cuts.len() as f64 + 1.0, "bin", "bins"));
-            }
+            let Some(correction) = correction.filter(|_| is_number) else { continue };
+            let Some(cuts) = correction.cuts() else { continue };
+            line.family = format!("binned, {}", counted(cuts.len() as f64 + 1.0, "bin", "bins"));
+            line.family.extend(correction.rising().map(|rising| format!(", {}", trend(model, rising))));
         }
         let pairs = model.refinement().into_iter().flat_map(|refinement| &refinement.columns.pairs);
         let pairs = pairs.map(|pair| model.schema().joint_name(&pair.columns)).collect();
