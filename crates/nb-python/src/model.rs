@@ -323,7 +323,7 @@ impl Model {
         let removed =
             py.detach(|| threads::with(n_threads, usize::MAX, || self.model_of(frame, weight)))??;
         let mut model = self.model.clone();
-        model.subtract(&removed).map_err(errors::value)?;
+        model.forget(&removed).map_err(errors::value)?;
         Self::of_changed(model)
     }
 

@@ -90,6 +90,35 @@ impl RowFingerprint {
         Some(Self { n_rows, sum: self.sum.wrapping_sub(other.sum), counters })
     }
 
+    /// Whether all of some rows may be among these. Rows that are get no other answer but by chance, once in a million times; of
+    /// few other rows beside many of a model it is not seen that they are none of them.
+    pub fn may_have(&self, rows: &Self) -> bool {
+        /// Of the estimated number of equal rows.
+        const STANDARD_ERRORS: f64 = 5.0;
+        let Some(rest) = self.without(rows) else { return false };
+        if self.n_rows > 1 << 31 {
+            return true;
+        }
+        // Each of the other rows is in one counter, with either sign.
+        if rest.counters.iter().map(|counter| u64::from(counter.unsigned_abs())).sum::<u64>() > rest.n_rows {
+            return false;
+        }
+        let (pairs, error) = self.equal_pairs(rows);
+        pairs + STANDARD_ERRORS * error >= rows.n_rows as f64
+    }
+
+    /// How many pairs of a row of these and an equal one of others there are, and the standard error of this estimate.
+    fn equal_pairs(&self, rows: &Self) -> (f64, f64) {
+        let pairs = self.product(rows);
+        let own_pairs = self.product(self).max(self.n_rows as f64);
+        let other_pairs = rows.product(rows).max(rows.n_rows as f64);
+        (pairs, ((own_pairs * other_pairs + pairs * pairs) / COUNTERS as f64).sqrt())
+    }
+
+    fn product(&self, other: &Self) -> f64 {
+        self.counters.iter().zip(&other.counters).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum()
+    }
+
     /// How many of other rows are among these.
     ///
     /// The inner product of two sketches estimates how many pairs of equal rows there are. What rows that are equal by chance give
@@ -102,19 +131,14 @@ impl RowFingerprint {
         if self.n_rows < 2 || rows.n_rows == 0 || self.n_rows.max(rows.n_rows) > 1 << 31 {
             return SeenRows::Unknown;
         }
-        let product = |one: &Self, other: &Self| -> f64 {
-            one.counters.iter().zip(&other.counters).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum()
-        };
         let (own, others) = (self.n_rows as f64, rows.n_rows as f64);
-        let (pairs, own_pairs, other_pairs) =
-            (product(self, rows), product(self, self).max(own), product(rows, rows).max(others));
+        let ((pairs, error_of_pairs), own_pairs) = (self.equal_pairs(rows), self.product(self).max(own));
         let by_chance = (own_pairs - own) / (own - 1.0);
         let share = pairs / others - by_chance;
         let counters = COUNTERS as f64;
-        let error_of_pairs = ((own_pairs * other_pairs + pairs * pairs) / counters).sqrt() / others;
         let error_of_chance = (2.0 / counters).sqrt() * own_pairs / own;
         let error_of_sampling = (by_chance * own_pairs / own / others).sqrt();
-        let error = error_of_pairs.hypot(error_of_chance).hypot(error_of_sampling);
+        let error = (error_of_pairs / others).hypot(error_of_chance).hypot(error_of_sampling);
         if share * others >= FEWEST_ROWS && share > STANDARD_ERRORS * error {
             SeenRows::Share(share.min(1.0))
         } else {
@@ -210,6 +234,27 @@ mod tests {
             let found = share(&model, &rows);
             assert!((found - expected).abs() < 0.25, "{found} {expected}");
             assert!(expected > 0.0 || found == 0.0, "{found} {expected}");
+        }
+    }
+
+    #[test]
+    fn rows_that_cannot_have_been_added_are_known() {
+        let kinds =
+            |rows: std::ops::Range<u32>, n: u32| of(rows.map(move |row| row.wrapping_mul(2_654_435_761) % n));
+        for (model, rows, may) in [
+            (of(0..3), of(7..9), false),
+            (of(0..3), of(1..3), true),
+            (of(0..1372), of(5000..5660), false),
+            (of(0..10_000), of(20_000..20_660), false),
+            (of(0..100), of(0..101), false),
+            (of(0..100), of(0..100), true),
+            (kinds(0..5000, 14), kinds(100..400, 14), true),
+            (kinds(0..5000, 400), kinds(100..4400, 400), true),
+        ] {
+            assert_eq!(model.may_have(&rows), may, "{} {}", model.n_rows, rows.n_rows);
+        }
+        for first in (0..200_000).step_by(97) {
+            assert!(of(first..first + 700).may_have(&of(first + 50..first + 100 + first % 600)));
         }
     }
 

@@ -6,6 +6,7 @@ mod check;
 mod decision;
 mod error;
 mod for_schema;
+mod forget;
 mod held_out;
 mod label;
 mod reading;

@@ -132,7 +132,7 @@ impl ModelRefinement {
     }
 
     /// The same for features and categories in other places: `features` has the new place of each old feature, `columns` the
-    /// new features of each column, `codes` the new codes of its categories if they moved. A new term has the weight of the
+    /// new features of each column, beyond all of which are terms that go, `codes` the new codes of its categories if they moved. A new term has the weight of the
     /// others of its text.
     pub(super) fn moved(
         &self,
@@ -146,6 +146,9 @@ impl ModelRefinement {
         let mut corrections = vec![Correction::none(); n_features];
         let mut is_new = vec![true; n_features];
         for (old, &new) in features.iter().enumerate() {
+            if new >= n_features {
+                continue;
+            }
             weights[new] = self.columns.weights[old];
             is_new[new] = false;
             let correction = &self.columns.corrections[old];
@@ -171,11 +174,12 @@ impl ModelRefinement {
             let [first, second] = pair.columns;
             pair.moved(pair.columns.map(|old| features[old]), [codes(first), codes(second)])
         });
-        // A text may have new terms at its end.
+        // A text may have new terms, or fewer.
         let absent_texts = self.columns.absent_texts.iter().map(|text| {
-            let first = features[text.terms.start];
-            let own = of_columns.iter().find(|features| features.contains(&first));
-            AbsentText { terms: own.cloned().unwrap_or(first..first + text.terms.len()), ..text.clone() }
+            let own = of_columns
+                .iter()
+                .find(|own| features[text.terms.clone()].iter().any(|new| own.contains(new)));
+            AbsentText { terms: own.cloned().unwrap_or_default(), ..text.clone() }
         });
         let columns = Refinement {
             n_classes,

@@ -50,20 +50,20 @@ type Moves = Vec<Option<Vec<usize>>>;
 /// For every column the new code of every old one, if they are others.
 type NewCodes = Vec<Option<Vec<usize>>>;
 
-/// From one schema to another of the same columns.
-struct Remap<'a> {
+/// From one schema to another of the same columns, with more names or with fewer.
+pub(super) struct Remap<'a> {
     from: &'a Schema,
     to: &'a Schema,
     /// For every old feature its column.
     columns: Vec<usize>,
-    /// For every old feature the same in the new schema.
-    features: Vec<usize>,
+    /// For every old feature the same in the new schema; beyond all for a term that it does not have.
+    pub(super) features: Vec<usize>,
     /// For every column its first old and new feature, if its terms are not the same in both.
     new_terms: Vec<Option<(usize, usize)>>,
 }
 
 impl<'a> Remap<'a> {
-    fn new(from: &'a Schema, to: &'a Schema) -> Self {
+    pub(super) fn new(from: &'a Schema, to: &'a Schema) -> Self {
         let (mut columns, mut features) = (Vec::new(), Vec::new());
         let mut new_terms = Vec::with_capacity(from.columns.len());
         let mut first_new = 0;
@@ -73,7 +73,8 @@ impl<'a> Remap<'a> {
             let places = new_places(&old.kind, &new.kind);
             new_terms.push(places.is_some().then_some((first_old, first_new)));
             match places {
-                Some(places) => features.extend(places.iter().map(|place| first_new + place)),
+                Some(places) => features
+                    .extend(places.iter().map(|place| place.map_or(usize::MAX, |place| first_new + place))),
                 None => features.extend(first_new..first_new + old.n_features()),
             }
             first_new += new.n_features();
@@ -82,7 +83,7 @@ impl<'a> Remap<'a> {
     }
 
     /// For a feature of named categories: the new code of each old one, and how many new ones there are.
-    fn codes(&self, feature: usize) -> Option<(Vec<usize>, usize)> {
+    pub(super) fn codes(&self, feature: usize) -> Option<(Vec<usize>, usize)> {
         let column = self.columns[feature];
         let to = &self.to.columns[column].kind;
         let codes = new_codes(&self.from.columns[column].kind, to)?;
@@ -91,7 +92,7 @@ impl<'a> Remap<'a> {
     }
 
     /// The family that sees all features.
-    fn all(&self, family: &Family) -> Result<(Family, Moves), ModelError> {
+    pub(super) fn all(&self, family: &Family) -> Result<(Family, Moves), ModelError> {
         let old: Vec<usize> = (0..self.features.len()).collect();
         let new: Vec<usize> = (0..self.to.n_features()).collect();
         self.family(family, &old, &new)
@@ -128,7 +129,9 @@ impl<'a> Remap<'a> {
                     check_growth(other)?;
                 }
                 let places = positions(new, self.to.n_features());
-                let places: Vec<usize> = old.iter().map(|&feature| places[self.features[feature]]).collect();
+                let place =
+                    |&feature: &usize| places.get(self.features[feature]).copied().unwrap_or(usize::MAX);
+                let places: Vec<usize> = old.iter().map(place).collect();
                 Ok((other.clone(), vec![Some(places); n_parts]))
             }
         }
@@ -222,8 +225,8 @@ fn check_growth(family: &Family) -> Result<(), ModelError> {
     if smoothing.as_slice().is_some() { Err(ModelError::SmoothingPerTerm) } else { Ok(()) }
 }
 
-/// For every term of one vocabulary the place of the same term in another; `None` if they are the same, or there are none.
-fn new_places(from: &Kind, to: &Kind) -> Option<Vec<usize>> {
+/// For every term of one vocabulary the place of the same term in another, if it is there; `None` if they are the same, or there are none.
+fn new_places(from: &Kind, to: &Kind) -> Option<Vec<Option<usize>>> {
     fn vocabulary(kind: &Kind) -> Option<&Vec<String>> {
         match kind {
             Kind::Text(text) => match &text.terms {
@@ -237,13 +240,8 @@ fn new_places(from: &Kind, to: &Kind) -> Option<Vec<usize>> {
     if from == to {
         return None;
     }
-    // Both are in order, and the second has all of the first.
-    let mut places = to.iter().enumerate();
-    Some(
-        from.iter()
-            .map(|term| places.find(|(_, known)| *known == term).map_or(0, |(place, _)| place))
-            .collect(),
-    )
+    // Both are in order.
+    Some(from.iter().map(|term| to.binary_search(term).ok()).collect())
 }
 
 /// For every code of one list of categories the code of the same name in another; `None` if there are no names.

@@ -26,6 +26,11 @@ pub enum RemovalError {
         /// The class.
         class: String,
     },
+    /// The fingerprint of the rows of the model is not one of rows among which these are.
+    #[error(
+        "cannot remove these rows: they were not all in the model, by the fingerprint of its rows; give the rows as they were added"
+    )]
+    NotAdded,
     /// The rows of a class weigh more than all those in the model.
     #[error(
         "cannot remove these rows: they were not in the model (class {class:?} would be left with {weight} rows)"

@@ -23,6 +23,7 @@ mod families;
 mod faults;
 mod floods;
 mod folder;
+mod forget;
 mod formats;
 mod fractions;
 mod full_disk;
