@@ -130,6 +130,28 @@ impl Dialect {
         format!("CAST({column} AS {})", self.text_type())
     }
 
+    /// A column of categories by the names that a model has for them ([`nb_io::category_name`]): truth values and whole numbers have several
+    /// spellings as texts, and columns of such types are texts in another one.
+    pub(crate) fn category_of(self, column: &str, levels: &[String]) -> String {
+        let mut text = self.text_of(column);
+        let is_whole = |level: &String| {
+            let digits = level.strip_prefix('-').unwrap_or(level);
+            !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+        };
+        if levels.iter().any(is_whole) {
+            let group = if self == Self::Spark { "$1" } else { r"\1" };
+            for (pattern, name) in [(r"^-?0\.0+$", "0"), (r"^(-?[1-9][0-9]*)\.0+$", group)] {
+                text = format!("regexp_replace({text}, {}, {})", self.text(pattern), self.text(name));
+            }
+        }
+        let truths = [("true", "'True', 'TRUE'"), ("false", "'False', 'FALSE'")];
+        let truths = truths.iter().filter(|(truth, _)| levels.iter().any(|level| level == truth));
+        let cases: Vec<String> = truths
+            .map(|(truth, spellings)| format!("WHEN {text} IN ({spellings}) THEN '{truth}' "))
+            .collect();
+        if cases.is_empty() { text } else { format!("CASE {}ELSE {text} END", cases.concat()) }
+    }
+
     /// What follows `FROM`: a table by its name, or a query in parentheses, under the name `t`.
     pub(crate) fn table(self, table: &str) -> String {
         let trimmed = table.trim();

@@ -205,8 +205,8 @@ pub fn predict_expressions(model: &Model, dialect: Dialect) -> Result<String, Pr
 
 /// A cell, which is called `name` in the query, as its family takes it.
 fn cell(dialect: Dialect, column: &nb_io::Column, name: &str) -> String {
-    match column.kind {
-        Kind::Categorical { .. } => dialect.text_of(name),
+    match &column.kind {
+        Kind::Categorical { levels } => dialect.category_of(name, levels),
         _ => dialect.number_of(name),
     }
 }

@@ -196,6 +196,38 @@ pub(super) fn policies_of_cells(engine: &dyn Engine) {
     assert_eq!(answered("refuse.nb"), [true, true, false, false]);
 }
 
+/// Whole numbers and truth values are texts in several spellings, of which those of the table are others than those of the model.
+pub(super) fn spellings_of_categories(engine: &dyn Engine) {
+    let columns = [
+        ("id", Type::Whole),
+        ("y", Type::Text),
+        ("code", Type::Real),
+        ("flag", Type::Text),
+        ("mixed", Type::Text),
+    ];
+    let rows = (0..120).map(|row| {
+        let (code, flag) = (row % 4, row % 3 == 0);
+        let label = if (code > 1) == flag { "a" } else { "b" };
+        let flag = if row % 2 == 0 { flag.to_string() } else { flag.to_string().to_uppercase() };
+        let mixed = ["-1.00", "x", "12", "-0.0", "0"][row % 5];
+        [row.to_string(), label.into(), format!("{code}.0"), flag, mixed.into()].to_vec()
+    });
+    let bench = Bench::new(engine, "spelled", &Data::new(&columns, rows));
+    bench.nbayes(&[
+        "train",
+        "data.csv",
+        "--label",
+        "y",
+        "--ignore",
+        "id",
+        "--categorical",
+        "code,flag,mixed",
+        "-o",
+        "spelled.nb",
+    ]);
+    bench.predict("spelled.nb", "spelled", "id");
+}
+
 /// Without smoothing some classes cannot have produced a row, and a row no class at all.
 pub(super) fn impossible_rows(engine: &dyn Engine) {
     let columns =

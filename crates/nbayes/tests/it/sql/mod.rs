@@ -149,6 +149,7 @@ fn check(engine: &dyn Engine) {
     checks::families_of_counts(engine);
     checks::embedded_sets(engine);
     checks::policies_of_cells(engine);
+    checks::spellings_of_categories(engine);
     checks::impossible_rows(engine);
     checks::decision_rules(engine);
     checks::constant_columns(engine);
