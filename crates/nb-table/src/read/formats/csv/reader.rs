@@ -54,7 +54,7 @@ pub struct CsvReader<'a> {
 impl<'a> CsvReader<'a> {
     pub(in crate::read) fn new(source: Source<'a>, csv: &Csv, schema: &Schema) -> Result<Self, ReadError> {
         let mut records = Records::new(source, csv);
-        let header = records.header(csv.header)?;
+        let header = records.header(csv.header)?.names;
         let columns = Columns::of_schema(&records.file, &header, schema, &csv.table)?;
         let n_columns = schema.columns.len();
         let cells = schema.columns.iter().map(|column| Cell::new(&column.kind, csv.table.new_levels));
