@@ -118,9 +118,7 @@ pub(super) fn findings(
     if is_copy {
         find(FindingKind::DuplicatesLabel, Reason::DuplicatesLabel.to_string());
     }
-    // Of too many categories none was read.
-    let is_empty =
-        of_reason == Some(FindingKind::Empty) || matches!(inference.reason, Reason::TooManyCategories { .. });
+    let is_empty = of_reason == Some(FindingKind::Empty);
     if !is_empty && n_rows > 0 && 2 * profile.n_missing >= n_rows {
         find(
             FindingKind::MostlyMissing,

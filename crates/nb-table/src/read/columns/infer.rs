@@ -367,7 +367,7 @@ impl Profile {
         self.few_values.look(value);
         self.row_numbers.look(value);
         self.codes.look_at_number(value);
-        self.may_identify &= value.fract() == 0.0;
+        self.may_identify = self.may_identify && value.fract() == 0.0;
     }
 
     /// Looks at a number of a column of numbers from 0; NaN is a missing one.
