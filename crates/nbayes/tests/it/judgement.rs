@@ -156,6 +156,12 @@ fn row_numbers_are_left_out_of_any_part_of_a_file() {
             let trained = folder.ok(&format!("train --plain {files} --label y -o m.nb"));
             assert!(trained.contains(&expected), "{name} {files}: {trained}");
         }
+        let compared = folder.nbayes("compare all.csv --label y -v gaussian --folds 2 --repeats 1");
+        assert!(
+            compared.stderr.contains(&format!("column {name:?} is left out: {why}")),
+            "{}",
+            compared.stderr
+        );
         let shown = folder.ok("profile all.csv --label y");
         assert!(shown.contains(why) && shown.contains("left out"), "{shown}");
     }

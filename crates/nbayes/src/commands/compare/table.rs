@@ -70,6 +70,9 @@ impl Reading<'_> {
         let (input, schema) = (&found.inputs[0], &found.columns.inferred.schema);
         let dealt: Vec<String> = set.group.iter().chain(&set.fold).cloned().collect();
         let mut texts = Texts::new(schema);
+        for column in &found.columns.left_out {
+            screen.note(&format!("{name}: column {:?} is left out: {}", column.column, column.reason));
+        }
         texts::note(&found.columns.inferred, set, screen);
         let ids = [dealt.as_slice(), &texts.names()].concat();
         let missing = read.missing_markers(input);
