@@ -115,7 +115,9 @@ impl Columns {
     /// ```
     pub fn is_useless(&self, column: &Inference) -> bool {
         match column.reason {
-            Reason::AllMissing | Reason::RowNumbers | Reason::Dates => true,
+            Reason::AllMissing | Reason::RowNumbers | Reason::Dates | Reason::TooManyCategories { .. } => {
+                true
+            }
             _ => !self.choices.has_one_family() && column.reason.is_useless(),
         }
     }

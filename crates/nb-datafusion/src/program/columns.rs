@@ -109,13 +109,19 @@ fn infer(files: &Files, label: &str, ignored: BTreeSet<String>) -> Result<Inferr
     let mut all = all.into_iter();
     let first = all.next().ok_or(FitError::NoRows)?;
     let together = all.try_fold(first, Inferred::union).context("the files differ")?.complete()?;
-    for column in together.columns.iter().filter(|column| column.kind == Kind::Numeric) {
-        if let Reason::MarkedNumbers { line, first, .. } = &column.reason {
-            bail!(
+    for column in &together.columns {
+        match &column.reason {
+            Reason::MarkedNumbers { line, first, .. } if column.kind == Kind::Numeric => bail!(
                 "column {:?}, line {line}: {first:?} is a number to `nbayes`, but not to the engine; write plain numbers, or \
                  leave the column out with --ignore",
                 column.column
-            );
+            ),
+            Reason::Codes { line, value } if value.starts_with('0') => bail!(
+                "column {:?}, line {line}: {value:?} is a code, which the engine reads as a number without the zeros in front; write \
+                 Parquet, where it is a text, or leave the column out with --ignore",
+                column.column
+            ),
+            _ => {}
         }
     }
     Ok(together)

@@ -3,8 +3,9 @@
 use std::fmt::Write;
 
 use nb_io::{
-    profile::{ProfileError, Profiler, TableProfile},
-    read::{Csv, Inferred, Overrides, TableOptions},
+    Kind,
+    profile::{FindingKind, ProfileError, Profiler, TableProfile},
+    read::{Csv, Inferred, Overrides, Reason, TableOptions},
 };
 use proptest::prelude::*;
 
@@ -68,6 +69,23 @@ proptest! {
         let merged = first.merge(&second).unwrap();
         prop_assert!(near(&all.profile(), &merged.profile()), "{:#?}\n{:#?}", all.profile(), merged.profile());
     }
+}
+
+#[test]
+fn texts_of_too_many_categories_are_counted() {
+    let file = "x,y\nu1,a\nu2,b\nu1,b\n,a\n";
+    let mut inferred = infer(file);
+    inferred.columns[0].reason = Reason::TooManyCategories { limit: 1 };
+    for kind in [&mut inferred.columns[0].kind, &mut inferred.schema.columns[0].kind] {
+        *kind = Kind::Categorical { levels: Vec::new() };
+    }
+    let mut profiler = Profiler::new(&inferred).with_label("y");
+    add(&mut profiler, file);
+    let profile = profiler.profile();
+    let column = &profile.columns[0];
+    assert_eq!((column.distinct.n, column.n_missing), (2, 1));
+    assert_eq!(column.findings[0].kind, FindingKind::Identifier);
+    assert_eq!(profile.label.map(|label| label.classes.len()), Some(2));
 }
 
 #[test]

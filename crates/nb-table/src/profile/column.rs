@@ -38,6 +38,10 @@ enum Cells {
 impl ColumnWatch {
     pub(super) fn new(inference: &Inference) -> Self {
         let cells = match &inference.kind {
+            // None of the categories is kept.
+            _ if matches!(inference.reason, Reason::TooManyCategories { .. }) => {
+                Cells::Texts(Texts::default())
+            }
             Kind::Categorical { levels } => {
                 let numbers: Option<Vec<f64>> = levels.iter().map(|level| number(level)).collect();
                 let numbers =

@@ -26,7 +26,7 @@ pub enum FindingKind {
     Constant,
     /// The column names the rows.
     Identifier,
-    /// The numbers count the rows, or follow one another at one distance.
+    /// The cells number or name the rows, or are in their order, or follow one another at one distance.
     Sequence,
     /// The column repeats the label.
     DuplicatesLabel,
@@ -103,8 +103,10 @@ pub(super) fn findings(
     let of_reason = match &inference.reason {
         Reason::AllMissing => Some(FindingKind::Empty),
         Reason::Constant { .. } => Some(FindingKind::Constant),
-        Reason::Identifier | Reason::ManyCategories { .. } => Some(FindingKind::Identifier),
-        Reason::RowNumbers => Some(FindingKind::Sequence),
+        Reason::Identifier | Reason::ManyCategories { .. } | Reason::TooManyCategories { .. } => {
+            Some(FindingKind::Identifier)
+        }
+        Reason::RowNumbers | Reason::InOrder { .. } => Some(FindingKind::Sequence),
         Reason::Dates => Some(FindingKind::Date),
         Reason::FreeText { .. } => Some(FindingKind::FreeText),
         Reason::MostlyNumeric { .. } | Reason::Mixed { .. } => Some(FindingKind::MixedTypes),

@@ -120,7 +120,7 @@ impl Profiler {
             .with_ids(self.texts())
     }
 
-    /// The columns whose texts the chunks must hand out ([`TableOptions::ids`]): those of free text, then the label.
+    /// The columns whose texts the chunks must hand out ([`TableOptions::ids`]): those of free text or too many categories, then the label.
     pub fn texts(&self) -> Vec<String> {
         let texts = self.columns.iter().filter(|column| column.is_text());
         let label = self.label.as_ref().map(|_| self.schema.label.clone());

@@ -181,6 +181,16 @@ pub enum RecordProblem {
         /// The number of fields here.
         found: usize,
     },
+    /// Another number of fields than in the first rows, which have one more than the header.
+    #[error(
+        "{found} fields where the rows before have {expected}, with a name of the row in front; complete the line, or quote fields that contain the delimiter"
+    )]
+    FieldsOfRow {
+        /// The number of fields of the first rows.
+        expected: usize,
+        /// The number of fields here.
+        found: usize,
+    },
     /// A quote that is opened and never closed.
     #[error("a quote is opened here and never closed; close or double it, or turn quoting off")]
     OpenQuote,

@@ -38,7 +38,7 @@ pub use formats::arff::Arff;
 #[cfg(feature = "arrow")]
 pub use formats::arrow::{Arrow, ArrowReader, BatchRows};
 #[cfg(feature = "csv")]
-pub use formats::csv::{Csv, CsvFormat, CsvReader, CsvRow, CsvRows};
+pub use formats::csv::{Csv, CsvFormat, CsvHeader, CsvReader, CsvRow, CsvRows};
 #[cfg(feature = "excel")]
 pub use formats::excel::Excel;
 #[cfg(feature = "csv")]

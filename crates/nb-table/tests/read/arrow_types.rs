@@ -76,7 +76,7 @@ fn columns_that_say_nothing_of_other_rows_are_known() {
         assert_eq!(
             reasons,
             [
-                "its cells count the rows",
+                "it numbers or names the rows",
                 "an identifier, by its name and whole numbers",
                 "the file says Int64",
                 "all values are 2024",

@@ -77,6 +77,18 @@ fn ragged_lines_are_counted_out() {
         "t.csv, line 2: 4 fields where the first line has 3; complete the line, or quote fields that contain the \
          delimiter",
     );
+    // Names of rows are in front of all of them.
+    refused(
+        "size,weight,y\n1,1,2,a\n1,2,a\n",
+        "t.csv, line 2: 4 fields where the first line has 3; complete the line, or quote fields that contain the \
+         delimiter",
+    );
+    let rows: Vec<String> = (0..200).map(|row| format!("{row},1,2,a\n")).collect();
+    refused(
+        &format!("size,weight,y\n{}1,2,a\n", rows.concat()),
+        "t.csv, line 202: 3 fields where the rows before have 4, with a name of the row in front; complete the line, or \
+         quote fields that contain the delimiter",
+    );
 }
 
 #[test]
@@ -113,7 +125,6 @@ fn bytes_that_are_no_text_of_the_encoding_are_named() {
 fn headers_are_checked() {
     refused("", "t.csv: the file is empty; it needs at least a header line");
     refused("\n\n", "t.csv: the file is empty; it needs at least a header line");
-    refused("size,size,y\n", "t.csv: the column name \"size\" is given twice; rename one of them");
     refused(
         "size,Wieght,y\n1,2,a\n",
         "t.csv: column \"weight\" not found; the file has 3 columns: \"size\", \"Wieght\", \"y\"; did you mean \"Wieght\"?",

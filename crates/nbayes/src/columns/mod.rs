@@ -280,8 +280,17 @@ pub(crate) fn why(inference: &Inference) -> String {
             "its cells are dates; `{parts}` uses month, weekday and more, `{days}` the days since 1970-01-01"
         );
     }
-    if inference.reason == Reason::DuplicatesLabel {
-        return inference.reason.to_string();
+    match inference.reason {
+        Reason::DuplicatesLabel => return inference.reason.to_string(),
+        Reason::RowNumbers | Reason::InOrder { .. } => {
+            let family = if inference.kind == Kind::Numeric { "gaussian" } else { "categorical" };
+            return format!("{}; `{}` keeps it", inference.reason, family_option(family, &inference.column));
+        }
+        Reason::Codes { .. } => {
+            let numbers = family_option("gaussian", &inference.column);
+            return format!("{}; `{numbers}` reads numbers", inference.reason);
+        }
+        _ => {}
     }
     match (&inference.kind, inference.few_values.as_slice()) {
         (Kind::Numeric, [0.0, 1.0]) => format!("{}, 0 or 1", inference.reason),

@@ -298,7 +298,7 @@ impl ReadArgs {
         ])
     }
 
-    /// Reports how the fields and numbers of a CSV file are written, where that is unusual and no option says it.
+    /// Reports how the fields, numbers and names of a CSV file are written, where that is unusual and no option says it.
     fn note_format(&self, input: &Input, screen: Screen) -> Result<()> {
         if screen.quiet() || !input.is_new_to_user() {
             return Ok(());
@@ -325,7 +325,28 @@ impl ReadArgs {
         if !found.is_empty() {
             screen.note(&format!("{}: {}", input.name(), found.join(", ")));
         }
+        self.note_names(input, screen);
         Ok(())
+    }
+
+    /// Reports names of columns that are not as the header has them.
+    fn note_names(&self, input: &Input, screen: Screen) {
+        // The reader reports what cannot be read.
+        let Ok(bytes) = input.open() else { return };
+        let Ok(header) = self.csv(TableOptions::default()).header_from(bytes, input.name()) else { return };
+        if let (true, Some(name)) = (header.has_row_names, header.names.first()) {
+            screen.note(&format!(
+                "{}: the rows have one field more than the header; the first one is taken for the name of the row, and its column \
+                 is called {name:?}",
+                input.name()
+            ));
+        }
+        for (name, other) in &header.renamed {
+            screen.note(&format!(
+                "{}: the column name {name:?} is given more than once; a further column is called {other:?}",
+                input.name()
+            ));
+        }
     }
 
     fn check_sheet(&self, format: Format, input: &Input) -> Result<()> {

@@ -128,3 +128,97 @@ fn few_texts_among_numbers_do_not_make_categories() {
         "{trained}"
     );
 }
+
+/// Rows that are sorted by their label, with their numbers, and a column that says nothing.
+fn sorted_by_label(name: &str, n_rows: usize) -> Vec<String> {
+    let rows =
+        (0..n_rows).map(|row| format!("{},{},{}", row + 1, row * 37 % 11, ["a", "b"][2 * row / n_rows]));
+    [format!("{name},x,y")].into_iter().chain(rows).collect()
+}
+
+#[test]
+fn row_numbers_are_left_out_of_any_part_of_a_file() {
+    let folder = Folder::new();
+    let file = |rows: &[String]| format!("{}\n", rows.join("\n"));
+    for (name, why, option) in [
+        ("", "it numbers or names the rows", "\"\""),
+        ("index", "it numbers or names the rows", "index"),
+        ("subject", "its whole numbers rise from row to row, like row numbers or a sorted column", "subject"),
+    ] {
+        let rows = sorted_by_label(name, 200);
+        let expected = format!("{why}; `--gaussian {option}` keeps it");
+        folder.write("all.csv", file(&rows));
+        let (header, rest) = rows.split_first().unwrap();
+        let some: Vec<String> = [header.clone()].into_iter().chain(rest.iter().step_by(3).cloned()).collect();
+        folder.write("some.csv", file(&some));
+        folder.ok("split all.csv --label y --train-file train.csv --test-file test.csv");
+        for files in ["all.csv", "some.csv", "train.csv", "all.csv --test-fraction 0.3"] {
+            let trained = folder.ok(&format!("train --plain {files} --label y -o m.nb"));
+            assert!(trained.contains(&expected), "{name} {files}: {trained}");
+        }
+        let compared = folder.nbayes("compare all.csv --label y -v gaussian --folds 2 --repeats 1");
+        assert!(
+            compared.stderr.contains(&format!("column {name:?} is left out: {why}")),
+            "{}",
+            compared.stderr
+        );
+        let shown = folder.ok("profile all.csv --label y");
+        assert!(shown.contains(why) && shown.contains("left out"), "{shown}");
+    }
+    // Rows in another order have the same numbers.
+    let mut rows = sorted_by_label("obs", 200);
+    rows[1..].sort_by_key(|row| row.len() + usize::from(row.as_bytes()[0] % 3) * 7);
+    folder.write("shuffled.csv", file(&rows));
+    let trained = folder.ok("train --plain shuffled.csv --label y -o m.nb");
+    assert!(trained.contains("`--gaussian obs` keeps it"), "{trained}");
+    assert!(!folder.ok("train --plain shuffled.csv --label y --gaussian obs -o m.nb").contains("left out"));
+}
+
+#[test]
+fn codes_are_categories_unless_numbers_are_asked_for() {
+    let folder = Folder::new();
+    let zips = ["01234", "90210", "10001"];
+    let row = |row: usize| {
+        let subject = if row % 20 == 7 { "207a".to_owned() } else { (100 + row * 7 % 30).to_string() };
+        format!("{},{subject},{},{}\n", zips[row % 3], row * 37 % 11, ["a", "b"][row % 2])
+    };
+    folder.write("a.csv", format!("zip,subject,x,y\n{}", (0..400).map(row).collect::<String>()));
+    let trained = folder.ok("train --plain a.csv --label y");
+    for line in [
+        "categorical, 3 categories    codes, not numbers: line 2 has \"01234\"; `--gaussian zip` reads numbers",
+        "codes, not numbers: line 9 has \"207a\"; `--gaussian subject` reads numbers",
+    ] {
+        assert!(trained.contains(line), "{trained}");
+    }
+    folder.write("b.csv", "zip,subject,x,y\n01234,207a,3,a\n1234,101,3,b\n");
+    assert_eq!(folder.ok("predict a.nb b.csv").lines().count(), 3);
+    assert!(folder.ok("train --plain a.csv --label y --gaussian zip -o z.nb").contains("zip       gaussian"));
+}
+
+#[test]
+fn tables_of_r_have_names_of_rows_and_different_columns() {
+    let folder = Folder::new();
+    let rows = |n: usize| {
+        (0..n)
+            .map(|row| format!("\"{}\"\t{}.5\t{}\t\"{}\"\n", row + 1, row % 9, row % 4, ["a", "b"][row % 2]))
+    };
+    let text = format!("\"x\"\t\"x\"\t\"y\"\n{}", rows(60).collect::<String>());
+    folder.write("r.txt", &text);
+    let run = folder.nbayes("train --plain r.txt --label y -o r.nb");
+    let (trained, notes) = (run.stdout, run.stderr);
+    for note in [
+        "r.txt: the rows have one field more than the header; the first one is taken for the name of the row, and its column is \
+         called \"row names\"",
+        "r.txt: the column name \"x\" is given more than once; a further column is called \"x_1\"",
+    ] {
+        assert!(notes.contains(note), "{notes}");
+    }
+    assert!(trained.contains("row names   left out"), "{trained}");
+    folder
+        .write("named.csv", text.replace("\"x\"\t\"x\"", "\"row names\"\t\"x\"\t\"x_1\"").replace('\t', ","));
+    folder.ok("train --plain named.csv --label y");
+    assert_eq!(folder.ok("predict r.nb r.txt"), folder.ok("predict named.nb named.csv"));
+    folder.ok("split r.txt --label y --train-file a.txt --test-file b.txt");
+    folder.ok("train --plain a.txt --label y --test b.txt -o a.nb");
+    folder.ok("train --plain r.txt --label y --test-fraction 0.3 -o a.nb");
+}

@@ -76,7 +76,7 @@ fn weights_texts_and_sparse_rows_are_held_out() {
 #[test]
 fn where_nothing_can_be_held_out_it_is_said() {
     let folder = Folder::new();
-    let rows: Vec<String> = (0..29).map(|row| format!("{row},{}\n", ["a", "b"][row % 2])).collect();
+    let rows: Vec<String> = (0..29).map(|row| format!("{}.5,{}\n", row, ["a", "b"][row % 2])).collect();
     folder.write("few.csv", format!("x,y\n{}", rows.concat()));
     let text = folder.ok("train few.csv --label y --plain -o m.nb");
     assert!(text.contains("no rows were held out: there are fewer than 30 rows"), "{text}");

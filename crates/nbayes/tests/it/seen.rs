@@ -131,7 +131,7 @@ fn test_rows_that_are_training_rows_are_noticed() {
 fn rows_that_count_twice_are_noticed() {
     let folder = Folder::new();
     let rows = |range: std::ops::Range<usize>| {
-        let line = |row: usize| format!("{},{row},{}\n", row * 31 % 97, ["a", "b"][row % 2]);
+        let line = |row: usize| format!("{},{row}.5,{}\n", row * 31 % 97, ["a", "b"][row % 2]);
         format!("x,z,y\n{}", range.map(line).collect::<String>())
     };
     for (name, range) in [("a", 0..200), ("b", 200..400), ("c", 100..300)] {

@@ -211,15 +211,19 @@ fn columns_that_count_the_rows_are_left_out() {
     {
         folder.write("a.csv", numbered(name, first, quote));
         let report = folder.ok("train --plain a.csv --label kind -o a.nb");
-        assert!(report.contains("left out                    its cells count the rows"), "{report}");
+        assert!(report.contains("left out                    it numbers or names the rows"), "{report}");
         assert_eq!(folder.read("a.nb"), folder.read("plain.nb"), "{name}");
         assert_eq!(folder.ok("predict a.nb a.csv"), folder.ok("predict a.nb plain.csv"));
     }
-    // Another name, another order, or the user's word.
+    // Another name, another first number, or the user's word.
     folder.write("a.csv", numbered("age", 0, ""));
-    assert!(folder.ok("train --plain a.csv --label kind -o a.nb").contains(" age "));
+    assert!(
+        folder
+            .ok("train --plain a.csv --label kind -o a.nb")
+            .contains("left out                    its whole numbers rise")
+    );
     folder.write("a.csv", numbered("index", 2, ""));
-    assert!(!folder.ok("train --plain a.csv --label kind -o a.nb").contains("left out"));
+    assert!(folder.ok("train --plain a.csv --label kind -o a.nb").contains("it numbers or names the rows"));
     folder.write("a.csv", numbered("index", 0, ""));
     assert!(!folder.ok("train --plain a.csv --label kind -o a.nb --gaussian index").contains("left out"));
     folder.ok("train --plain a.csv a.csv --label kind -o a.nb");

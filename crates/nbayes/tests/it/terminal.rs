@@ -21,7 +21,7 @@ fn folder() -> Folder {
     let mut csv = format!("{},\"la{}bel\"\n", header.join(","), NASTY[0]);
     for row in 0..12 {
         let cell = |column: usize| match column {
-            0 => row.to_string(),
+            0 => (row % 5).to_string(),
             _ => format!("\"{}{}\"", NASTY[column], row % 3),
         };
         let cells: Vec<String> = (0..NASTY.len()).map(cell).collect();

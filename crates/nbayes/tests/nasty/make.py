@@ -46,6 +46,10 @@ notes = ['"one\ntwo"', '"three, ""four"""']
 write("quoted_newlines.csv", rows("note,y", lambda i: f"{notes[i % 2]},{label(i // 2)}"))
 write("ragged.csv", "x,z,y\n1,2,a\n3,b\n")
 write("duplicate_names.csv", "x,x,y\n1,2,a\n3,4,b\n")
+write("write_table.txt", rows('"x" "y"', lambda i: f'"{i + 1}" {number(i)} "{label(i)}"'))
+write("filtered_index.csv", rows("Unnamed: 0,visit,x,y", lambda i: f"{i * 37 % 24 * 3},{i * i + 100},{number(i)},{label(i)}"))
+codes = ["01234", "90210", "10001"]
+write("codes.csv", rows("zip,subject,y", lambda i: f"{codes[i % 3]},{'207a' if i % 12 == 5 else 100 + i % 5},{label(i)}", 60))
 write("index_column.csv", rows(",x,y", lambda i: f"{i},{number(i)},{label(i)}"))
 write("ids.csv", rows("customer_id,uuid,x,y", lambda i: f"{1000 + i * 37 % 900},{i * 2654435:08x}-e29b,{number(i)},{label(i)}"))
 write("dates.csv", rows("x,day,moment,zone,mixed,y", lambda i: f"{number(i)},2024-01-{i + 1:02},2024-01-{i + 1:02} {i:02}:30,2024-01-{i + 1:02}T{i:02}:30:00+02:00,{['2024-01-05', '2024-01-06T12:00Z'][i % 2]},{label(i // 2)}"))

@@ -5,7 +5,8 @@
 //! 2018), and no branch depends on the digits, on their number or on the sign, which nothing could predict. The digits
 //! are a whole number below 2^53 and the power of ten that divides it is at most the 15th: both are doubles, so that the
 //! one rounding is that of the division, and the result is the nearest double (Clinger, "How to read floating point
-//! numbers accurately", 1990). Whatever is not of this form is left to [`number`](super::number::number).
+//! numbers accurately", 1990). Whatever is not of this form is left to [`number`](super::number::number), and so are digits
+//! with zeros in front, which may be a code.
 
 /// How many bytes are looked at.
 pub(in crate::read) const WINDOW: usize = 32;
@@ -55,6 +56,9 @@ fn leading(window: &[u8; WINDOW], end: u8) -> Option<(f64, usize)> {
     }
     let whole = number_of(start, point);
     let value = if point == length {
+        if start as u8 == 0 && point > 1 && negative == 0 {
+            return None;
+        }
         whole.cast_signed() as f64
     } else {
         let n_decimals = length.wrapping_sub(point + 1);
@@ -206,6 +210,8 @@ mod tests {
             "inf",
             "1_0",
             "0x1",
+            "007",
+            "00",
             "\u{661}",
         ] {
             assert_eq!(read(cell, b','), None, "{cell:?}");

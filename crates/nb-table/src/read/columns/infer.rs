@@ -8,11 +8,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
+    MOST_LEVELS,
+    codes::Codes,
     few::FewValues,
     free_text::{ENOUGH, Evidence, n_words},
-    identifier::{NextRow, names_identifier},
-    levels::{MOST_LEVEL_BYTES, MOST_LEVELS},
+    identifier::names_identifier,
+    levels::MOST_LEVEL_BYTES,
     places::Columns,
+    row_numbers::{RowNumbers, names_rows},
 };
 use crate::{
     Column, DateParts, Kind, Schema, category_name,
@@ -41,8 +44,10 @@ struct Profile {
     has_numbers: bool,
     /// The same of a column that is to be one of numbers, which may be dates.
     numbers: NumbersOrDates,
-    /// The next number of a column that may count the rows; none if it does not.
-    next_row: NextRow,
+    row_numbers: RowNumbers,
+    codes: Codes,
+    /// The line and text of the first code, if all rows were looked at and the cells are codes.
+    code: Option<(u64, String)>,
     /// Whether the column may be one of identifiers: its name says so, and its numbers are whole.
     may_identify: bool,
     /// How many cells are missing, and how many are texts, of a column whose kind is not known.
@@ -76,6 +81,8 @@ enum TextState {
     None,
     /// It is one, whose terms are to be counted in the next pass.
     Found(Evidence),
+    /// It is one of more categories than can be kept.
+    TooManyLevels { limit: usize },
     /// Terms are being counted; the evidence for free text, unless the user has chosen it.
     Learning(TextLearner, Option<Evidence>),
     /// The terms of all rows were counted.
@@ -87,7 +94,7 @@ impl TextState {
     fn learner(&self) -> Option<&TextLearner> {
         match self {
             Self::Learning(learner, _) | Self::Learnt(learner, _) => Some(learner),
-            Self::None | Self::Found(_) => None,
+            Self::None | Self::Found(_) | Self::TooManyLevels { .. } => None,
         }
     }
 }
@@ -99,6 +106,7 @@ pub(in crate::read) struct Profiles {
     non_numeric: NonNumeric,
     /// Whether the terms of texts are to be counted together with those of other files.
     is_part: bool,
+    most_levels: usize,
     level_bytes: usize,
     n_rows: usize,
 }
@@ -121,7 +129,9 @@ impl Profiles {
                 mixed: choice.is_none() && has_texts(place),
                 has_numbers: false,
                 numbers: NumbersOrDates::default(),
-                next_row: NextRow::new(&header[place], choice),
+                row_numbers: RowNumbers::new(&header[place], choice),
+                codes: Codes::default(),
+                code: None,
                 may_identify: choice.is_none() && names_identifier(&header[place]),
                 n_missing: 0,
                 n_texts: 0,
@@ -146,7 +156,7 @@ impl Profiles {
         };
         let columns: Vec<Profile> = columns.features.iter().map(profile).collect::<Result<_, _>>()?;
         let (non_numeric, is_part) = (overrides.non_numeric, overrides.is_part);
-        Ok(Self { columns, non_numeric, is_part, level_bytes: 0, n_rows: 0 })
+        Ok(Self { columns, non_numeric, is_part, most_levels: MOST_LEVELS, level_bytes: 0, n_rows: 0 })
     }
 
     /// Looks at the cell of a column in the next row.
@@ -154,7 +164,7 @@ impl Profiles {
         &mut self,
         column: usize,
         text: &str,
-        line: impl FnOnce() -> u64,
+        line: impl Fn() -> u64,
         missing: &Missing,
     ) -> Result<(), CellProblem> {
         let profile = &mut self.columns[column];
@@ -164,18 +174,20 @@ impl Profiles {
             TextState::Learning(learner, _) => {
                 return learner.look(text).map_err(CellProblem::TooManyTerms);
             }
-            TextState::Found(_) | TextState::Learnt(..) => return Ok(()),
+            TextState::Found(_) | TextState::TooManyLevels { .. } | TextState::Learnt(..) => return Ok(()),
         }
         if profile.mostly_numeric.is_some() {
             return Ok(());
         }
         if missing.contains(text) {
             profile.n_missing += 1;
-            profile.next_row = NextRow::No;
+            profile.row_numbers.give_up();
             return Ok(());
         }
         match profile.choice {
-            Some(KindChoice::Categorical) => return profile.keep(text, &mut self.level_bytes),
+            Some(KindChoice::Categorical) => {
+                return profile.keep(text, self.most_levels, &mut self.level_bytes);
+            }
             Some(KindChoice::Numeric) => {
                 return profile.numbers.look(text, missing.number(text)).map(drop);
             }
@@ -191,7 +203,7 @@ impl Profiles {
             }
             None if profile.mixed => {
                 profile.evidence.cells += 1;
-                return profile.keep(text, &mut self.level_bytes);
+                return profile.keep(text, self.most_levels, &mut self.level_bytes);
             }
             None => {}
         }
@@ -203,7 +215,8 @@ impl Profiles {
                 profile.n_dates +=
                     usize::from(profile.n_dates == profile.n_texts && days_of_text(text).is_some());
                 profile.n_texts += 1;
-                profile.next_row = NextRow::No;
+                profile.row_numbers.give_up();
+                profile.codes.look_at_text(text, &line);
                 if profile.first_texts.len() < FIRST_TEXTS {
                     profile.first_texts.push((line(), shortened(text)));
                 }
@@ -216,9 +229,8 @@ impl Profiles {
                         profile.first_marked = Some((line(), shortened(text)));
                     }
                 }
-                profile.has_numbers = true;
+                profile.codes.look_at_digits(text, &line);
                 profile.look_at(value);
-                profile.next_row.look(value);
             }
         }
         let begins_with_text = profile.n_dates == 0
@@ -228,7 +240,7 @@ impl Profiles {
             return Ok(());
         }
         profile.evidence.cells += 1;
-        profile.keep(text, &mut self.level_bytes)
+        profile.keep(text, self.most_levels, &mut self.level_bytes)
     }
 
     /// Whether all that matters of the next cell of a column is that it is a number.
@@ -239,7 +251,7 @@ impl Profiles {
             Some(choice) => choice == KindChoice::Numeric && profile.numbers != NumbersOrDates::Dates,
             None if profile.mostly_numeric.is_some() => true,
             // These are looked at one by one.
-            None if profile.next_row.is_open() || profile.may_identify => false,
+            None if profile.may_identify => false,
             None => {
                 !profile.mixed && profile.first_texts.is_empty() && matches!(profile.text, TextState::None)
             }
@@ -250,31 +262,27 @@ impl Profiles {
     #[cfg(feature = "csv")]
     pub(in crate::read) fn look_at_number(&mut self, column: usize, value: f64) {
         let profile = &mut self.columns[column];
-        profile.has_numbers = true;
         profile.numbers = NumbersOrDates::Numbers;
-        profile.few_values.look(value);
+        profile.look_at(value);
     }
 
     /// Looks at a value of a column whose type is that of numbers.
     #[cfg(feature = "arrow")]
     pub(in crate::read) fn look_at_value(&mut self, column: usize, value: f64) {
-        let profile = &mut self.columns[column];
-        profile.has_numbers = true;
-        profile.look_at(value);
-        profile.next_row.look(value);
+        self.columns[column].look_at(value);
     }
 
     /// Looks at a missing cell of such a column.
     #[cfg(feature = "arrow")]
     pub(in crate::read) fn look_at_missing(&mut self, column: usize) {
-        self.columns[column].next_row = NextRow::No;
+        self.columns[column].row_numbers.give_up();
     }
 
     /// Whether the values of a column whose type is that of numbers still matter.
     #[cfg(feature = "arrow")]
     pub(in crate::read) fn counts_values(&self, column: usize) -> bool {
         let profile = &self.columns[column];
-        !profile.few_values.is_closed() || profile.may_identify || profile.next_row.is_open()
+        !profile.few_values.is_closed() || profile.may_identify || profile.row_numbers.is_open()
     }
 
     /// Whether a column is one of numbers from 0, of which each is looked at.
@@ -302,7 +310,7 @@ impl Profiles {
                 profile.mixed || matches!(profile.choice, Some(KindChoice::Categorical | KindChoice::Dates))
             }
             TextState::Learning(..) => true,
-            TextState::Found(_) | TextState::Learnt(..) => false,
+            TextState::Found(_) | TextState::TooManyLevels { .. } | TextState::Learnt(..) => false,
         }
     }
 
@@ -355,8 +363,11 @@ impl Profiles {
 impl Profile {
     /// Looks at a number.
     fn look_at(&mut self, value: f64) {
+        self.has_numbers = true;
         self.few_values.look(value);
-        self.may_identify &= value.fract() == 0.0;
+        self.row_numbers.look(value);
+        self.codes.look_at_number(value);
+        self.may_identify = self.may_identify && value.fract() == 0.0;
     }
 
     /// Looks at a number of a column of numbers from 0; NaN is a missing one.
@@ -366,18 +377,23 @@ impl Profile {
     }
 
     /// Keeps a text as the name of a category, unless that is what it turns out not to be.
-    fn keep(&mut self, text: &str, level_bytes: &mut usize) -> Result<(), CellProblem> {
+    fn keep(&mut self, text: &str, most_levels: usize, level_bytes: &mut usize) -> Result<(), CellProblem> {
         // Names are kept in one spelling, so that most texts are found as they are.
         if self.levels.contains(text) || self.levels.contains(category_name(text)) {
             return Ok(());
         }
         let text = category_name(text);
-        let is_full = self.levels.len() >= MOST_LEVELS || *level_bytes + text.len() > MOST_LEVEL_BYTES;
+        let is_full = self.levels.len() >= most_levels || *level_bytes + text.len() > MOST_LEVEL_BYTES;
         if self.choice.is_none() {
             self.evidence.distinct += 1;
             self.evidence.words += n_words(text);
-            if (self.evidence.distinct >= ENOUGH || is_full) && self.evidence.is_free_text() {
+            if (self.evidence.distinct >= ENOUGH || is_full) && self.is_free_text() {
                 *level_bytes -= self.find_text();
+                return Ok(());
+            }
+            if is_full {
+                *level_bytes -= self.drop_levels();
+                self.text = TextState::TooManyLevels { limit: self.evidence.distinct - 1 };
                 return Ok(());
             }
         }
@@ -392,6 +408,11 @@ impl Profile {
     /// Says that the column has texts: its terms are counted in another pass. How many bytes of memory that frees.
     fn find_text(&mut self) -> usize {
         self.text = TextState::Found(self.evidence);
+        self.drop_levels()
+    }
+
+    /// Forgets the categories. How many bytes of memory that frees.
+    fn drop_levels(&mut self) -> usize {
         std::mem::take(&mut self.levels).iter().map(String::len).sum()
     }
 
@@ -419,28 +440,36 @@ impl Profile {
                 self.learn_text(Some(evidence))?;
                 return Ok(true);
             }
+            too_many @ TextState::TooManyLevels { .. } => {
+                self.text = too_many;
+                return Ok(false);
+            }
             TextState::None => {}
+        }
+        if !self.row_numbers.is_done() {
+            self.row_numbers.end_pass();
+            self.code = self.find_code(n_rows);
         }
         if self.choice.is_some() || self.mostly_numeric.is_some() || self.has_dates() {
             return Ok(false);
         }
-        if non_numeric != NonNumeric::Categories && self.is_mostly_numeric(n_rows) {
+        if self.code.is_none() && non_numeric != NonNumeric::Categories && self.is_mostly_numeric(n_rows) {
             let cells = n_rows - self.n_missing;
             if let (NonNumeric::Error, Some((line, text))) = (non_numeric, self.first_texts.first()) {
                 let (column, line, text) = (self.name.clone(), *line, text.clone());
                 return Err(FileProblem::NonNumeric { column, line, text, texts: self.n_texts, cells });
             }
-            *level_bytes -= std::mem::take(&mut self.levels).iter().map(String::len).sum::<usize>();
+            *level_bytes -= self.drop_levels();
             self.mostly_numeric = Some(cells);
             return Ok(false);
         }
-        if self.evidence.is_free_text() {
+        if self.is_free_text() {
             *level_bytes -= self.find_text();
             self.learn_text(Some(self.evidence))?;
             return Ok(true);
         }
-        self.next_row.end_pass();
-        let is_mixed = !self.mixed && !self.first_texts.is_empty() && self.levels.is_empty();
+        let has_names = self.code.is_some() || !self.first_texts.is_empty();
+        let is_mixed = !self.mixed && has_names && self.levels.is_empty();
         self.mixed |= is_mixed;
         Ok(is_mixed)
     }
@@ -449,6 +478,17 @@ impl Profile {
     fn has_dates(&self) -> bool {
         const FEWEST: usize = 2;
         !self.mixed && !self.has_numbers && self.n_dates >= FEWEST && self.n_dates == self.n_texts
+    }
+
+    /// After the first pass: the line and text of the first code, if the cells are codes and do not number the rows.
+    fn find_code(&self, n_rows: usize) -> Option<(u64, String)> {
+        let may_be = self.choice.is_none() && self.has_numbers && self.row_numbers.reason().is_none();
+        self.codes.first(n_rows.saturating_sub(self.n_missing)).filter(|_| may_be).cloned()
+    }
+
+    /// Whether the categories are texts. What names the rows is not read as text, however long.
+    fn is_free_text(&self) -> bool {
+        self.evidence.is_free_text() && !names_rows(&self.name)
     }
 
     /// After the first pass: whether all cells but a few are numbers.
@@ -478,6 +518,11 @@ impl Profile {
                 few_values: Vec::new(),
             });
         }
+        if let TextState::TooManyLevels { limit } = self.text {
+            let (kind, reason) =
+                (Kind::Categorical { levels: Vec::new() }, Reason::TooManyCategories { limit });
+            return Ok(Inference { column: name, kind, reason, few_values: Vec::new() });
+        }
         let first_text = self.first_texts.first().cloned();
         let reason = match (self.choice, first_text) {
             _ if has_dates => Reason::Dates,
@@ -486,18 +531,24 @@ impl Profile {
                 Reason::MostlyNumeric { cells, texts: self.n_texts, first: self.first_texts }
             }
             (Some(_), _) => Reason::Override,
+            _ if self.code.is_some() => {
+                let (line, value) = self.code.unwrap_or_default();
+                Reason::Codes { line, value }
+            }
             (None, Some((line, value))) if self.has_numbers => Reason::Mixed { line, value },
             (None, Some(_)) => Reason::Text,
-            (None, None) if self.next_row.counts_rows() => Reason::RowNumbers,
-            (None, None) if self.has_numbers => match self.first_marked {
-                Some((line, first)) => Reason::MarkedNumbers { cells: self.n_marked, line, first },
-                None => Reason::AllNumbers,
+            (None, None) if self.has_numbers => match (self.row_numbers.reason(), self.first_marked) {
+                (Some(reason), _) => reason,
+                (None, Some((line, first))) => Reason::MarkedNumbers { cells: self.n_marked, line, first },
+                (None, None) => Reason::AllNumbers,
             },
             (None, None) => Reason::AllMissing,
         };
         let is_categorical = match self.choice {
             Some(choice) => choice == KindChoice::Categorical,
-            None => self.mixed || matches!(reason, Reason::Mixed { .. } | Reason::Text),
+            None => {
+                self.mixed || matches!(reason, Reason::Mixed { .. } | Reason::Codes { .. } | Reason::Text)
+            }
         };
         let kind = match self.choice {
             Some(KindChoice::Count) => Kind::Count,
@@ -509,7 +560,7 @@ impl Profile {
         };
         let useless = match &kind {
             _ if self.choice.is_some() || self.mostly_numeric.is_some() || n_rows < 2 => None,
-            Kind::Categorical { levels } => of_categories(levels, self.evidence),
+            Kind::Categorical { levels } => of_categories(&name, levels, self.evidence),
             Kind::Numeric => of_numbers(&self.few_values, self.may_identify),
             _ => None,
         };
@@ -530,12 +581,62 @@ pub(in crate::read) fn of_numbers(values: &FewValues, may_identify: bool) -> Opt
 }
 
 /// Why categories, in a column whose kind is not given, say nothing of other rows.
-pub(in crate::read) fn of_categories(levels: &[String], evidence: Evidence) -> Option<Reason> {
+pub(in crate::read) fn of_categories(name: &str, levels: &[String], evidence: Evidence) -> Option<Reason> {
     match levels {
         [value] => Some(Reason::Constant { value: format!("{:?}", shortened(value)) }),
+        [_, _, ..] if evidence.distinct == evidence.cells && names_rows(name) => Some(Reason::RowNumbers),
         _ if evidence.is_diverse() => {
             Some(Reason::ManyCategories { cells: evidence.cells, distinct: evidence.distinct })
         }
         _ => None,
+    }
+}
+
+#[cfg(all(test, feature = "csv"))]
+mod tests {
+    use super::*;
+    use crate::read::TableOptions;
+
+    /// What is inferred of cells of a column, of which at most 30 categories are kept.
+    fn infer(cells: &[String], overrides: &Overrides) -> Result<Inferred, CellProblem> {
+        let (header, options) = (["x".to_owned(), "y".to_owned()], TableOptions::default());
+        let columns = Columns::to_learn("t.csv", &header, "y", overrides, &options).unwrap();
+        let mut profiles = Profiles::new(&header, &columns, overrides, |_| false).unwrap();
+        profiles.most_levels = 30;
+        let missing = Missing::of_text(&options);
+        loop {
+            for (line, cell) in (2..).zip(cells) {
+                profiles.look(0, cell, || line, &missing)?;
+                profiles.end_row();
+            }
+            if !profiles.needs_another_pass().unwrap() {
+                return Ok(profiles.finish("y").unwrap());
+            }
+        }
+    }
+
+    #[test]
+    fn more_texts_than_can_be_kept_are_left_out() {
+        let reason =
+            |cells: &[String]| infer(cells, &Overrides::default()).unwrap().columns[0].reason.clone();
+        let cells = |n: usize, name: fn(usize) -> String| (0..n).map(name).collect::<Vec<_>>();
+        let all_different = |row: usize| format!("u{row}x");
+        assert!(matches!(reason(&cells(30, all_different)), Reason::ManyCategories { distinct: 30, .. }));
+        let too_many = Reason::TooManyCategories { limit: 30 };
+        assert_eq!(reason(&cells(31, all_different)), too_many);
+        assert_eq!(reason(&cells(500, all_different)), too_many);
+        // Also where each comes again, where numbers are among them, and among codes.
+        assert_eq!(reason(&cells(500, |row| format!("u{}x", row / 5))), too_many);
+        assert_eq!(
+            reason(&cells(500, |row| if row < 200 { row.to_string() } else { format!("u{row}x") })),
+            too_many
+        );
+        assert_eq!(reason(&cells(500, |row| format!("{:05}", row * 7 % 500))), too_many);
+        // Texts are read as such.
+        let words = cells(500, |row| format!("a text with words {row}"));
+        assert!(matches!(reason(&words), Reason::FreeText { .. }));
+        // Categories that are asked for are not dropped.
+        let chosen = Overrides::default().with("x", KindChoice::Categorical);
+        assert_eq!(infer(&cells(31, all_different), &chosen), Err(CellProblem::TooManyLevels { limit: 30 }));
     }
 }

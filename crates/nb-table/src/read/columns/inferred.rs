@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::MOST_LEVELS;
 use crate::{
     Kind, Schema, SchemaError,
     text::{TextError, TextLearner},
@@ -61,9 +62,10 @@ impl Inferred {
             }
         }
         self.schema = self.schema.union(&other_schema)?;
+        let n_rows = [self.n_rows, other.n_rows];
         self.n_rows += other.n_rows;
         self.add_texts(other.texts)?;
-        let columns = self.columns.iter_mut().zip(&self.schema.columns).zip(other.columns);
+        let columns = self.columns.iter_mut().zip(&mut self.schema.columns).zip(other.columns);
         for ((inference, column), other) in columns {
             match (&inference.reason, &other.reason) {
                 (_, Reason::AllMissing) => {}
@@ -71,9 +73,14 @@ impl Inferred {
                     (inference.reason, inference.few_values) = (other.reason, other.few_values);
                 }
                 _ => {
-                    inference.reason = of_both(inference, &other, &column.kind);
+                    inference.reason = of_both(inference, &other, &column.kind, n_rows);
                     inference.few_values = both(&inference.few_values, &other.few_values);
                 }
+            }
+            if let (Reason::TooManyCategories { .. }, Kind::Categorical { levels }) =
+                (&inference.reason, &mut column.kind)
+            {
+                levels.clear();
             }
             inference.kind = column.kind.clone();
         }
@@ -235,9 +242,17 @@ pub enum Reason {
     },
     /// All cells are missing, so that any kind does; numeric was taken.
     AllMissing,
-    /// The cells are 0, 1, 2, ... or 1, 2, 3, ..., and the name is one of a column that counts the rows: empty,
-    /// `Unnamed: 0`, `__index_level_0__`, `...1`, `rownames`, `row_names`, `row`, `index` or `rowid`, in any case. Such a column says nothing of other rows.
+    /// The cells number or name the rows, in any order: they are different whole numbers, and the column has no name or one such
+    /// as `Unnamed: 0`, `index`, `obs`, `row`, `seqno` or `rownames`, in any case; or different texts under `rownames`. Such a
+    /// column says nothing of other rows.
     RowNumbers,
+    /// The cells are whole numbers, at least eleven, that rise or fall from row to row, as row numbers, times and sorted columns
+    /// do. In rows that are sorted by the label they would tell it; of other rows they say nothing. That as many numbers are
+    /// in order by chance has a probability below 1e-7.
+    InOrder {
+        /// Whether they rise.
+        rises: bool,
+    },
     /// All cells that are not missing are the same.
     Constant {
         /// The value as it is shown: a number, or a text in quotes, shortened if it is long.
@@ -263,6 +278,19 @@ pub enum Reason {
         cells: usize,
         /// How many of them are different.
         distinct: usize,
+    },
+    /// There are more different texts than a column of categories can have.
+    TooManyCategories {
+        /// How many it can have.
+        limit: usize,
+    },
+    /// The cells are codes that are written with digits, such as postal codes: whole numbers from 0, some with zeros in front
+    /// (`01234`), or with letters among them (`207a`). They are categories.
+    Codes {
+        /// The line of the first.
+        line: u64,
+        /// The first.
+        value: String,
     },
     /// No cell is a number.
     Text,
@@ -304,7 +332,7 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// Whether nothing can be learnt from the column that holds for other rows: it has no values, or one, counts or names the
+    /// Whether nothing can be learnt from the column that holds for other rows: it has no values, or one, numbers or names the
     /// rows, or repeats the label. Programs leave such a column out unless the user has chosen its kind.
     ///
     /// ```
@@ -318,7 +346,9 @@ impl Reason {
             || matches!(
                 self,
                 Self::Constant { .. }
+                    | Self::InOrder { .. }
                     | Self::ManyCategories { .. }
+                    | Self::TooManyCategories { .. }
                     | Self::NoValuesInClass { .. }
                     | Self::DuplicatesLabel
             )
@@ -334,7 +364,15 @@ impl std::fmt::Display for Reason {
                 write!(f, "all cells are numbers, {cells} written like {first:?} (line {line})")
             }
             Self::AllMissing => write!(f, "no cell has a value"),
-            Self::RowNumbers => write!(f, "its cells count the rows"),
+            Self::RowNumbers => write!(f, "it numbers or names the rows"),
+            Self::InOrder { rises } => {
+                let rise = if *rises { "rise" } else { "fall" };
+                write!(f, "its whole numbers {rise} from row to row, like row numbers or a sorted column")
+            }
+            Self::TooManyCategories { limit } => {
+                write!(f, "more than {limit} different texts, as identifiers have")
+            }
+            Self::Codes { line, value } => write!(f, "codes, not numbers: line {line} has {value:?}"),
             Self::NoValuesInClass { class } => write!(f, "class {class:?} has no values in it"),
             Self::Constant { value } => write!(f, "all values are {value}"),
             Self::DuplicatesLabel => {
@@ -368,13 +406,24 @@ impl std::fmt::Display for Reason {
     }
 }
 
-/// Why a column of two files together has its kind.
-fn of_both(first: &Inference, second: &Inference, kind: &Kind) -> Reason {
+/// Why a column of two files together, of so many rows, has its kind.
+fn of_both(first: &Inference, second: &Inference, kind: &Kind, n_rows: [usize; 2]) -> Reason {
+    let is_of_rows = |one: &Inference| matches!(one.reason, Reason::RowNumbers | Reason::InOrder { .. });
+    // Different whole numbers in a file of few rows.
+    let may_be_of_rows = |one: &Inference, n_rows| is_of_rows(one) || one.few_values.len() == n_rows;
     let n_levels = |kind: &Kind| match kind {
         Kind::Categorical { levels } => levels.len(),
         _ => 0,
     };
     match (first.reason.clone(), second.reason.clone()) {
+        (reason, _) if is_of_rows(first) && may_be_of_rows(second, n_rows[1]) => reason,
+        (_, reason) if is_of_rows(second) && may_be_of_rows(first, n_rows[0]) => reason,
+        (Reason::TooManyCategories { limit }, _) | (_, Reason::TooManyCategories { limit }) => {
+            Reason::TooManyCategories { limit }
+        }
+        (reason, _) if reason != Reason::Override && n_levels(kind) > MOST_LEVELS => {
+            Reason::TooManyCategories { limit: MOST_LEVELS }
+        }
         (
             Reason::MostlyNumeric { cells, texts, first },
             Reason::MostlyNumeric { cells: more, texts: more_texts, .. },
@@ -382,9 +431,14 @@ fn of_both(first: &Inference, second: &Inference, kind: &Kind) -> Reason {
         (Reason::Constant { value }, Reason::Constant { value: other }) if value == other => {
             Reason::Constant { value }
         }
-        (Reason::Constant { .. }, Reason::Constant { .. }) if *kind == Kind::Numeric => Reason::AllNumbers,
-        (Reason::Constant { .. }, Reason::Constant { .. }) => Reason::Text,
-        (Reason::Constant { .. } | Reason::RowNumbers, other)
+        (Reason::Constant { .. }, _) | (_, Reason::Constant { .. })
+            if [first, second]
+                .iter()
+                .all(|one| is_of_rows(one) || matches!(one.reason, Reason::Constant { .. })) =>
+        {
+            if *kind == Kind::Numeric { Reason::AllNumbers } else { Reason::Text }
+        }
+        (Reason::Constant { .. } | Reason::RowNumbers | Reason::InOrder { .. }, other)
         | (Reason::AllNumbers, other @ (Reason::MostlyNumeric { .. } | Reason::MarkedNumbers { .. })) => {
             other
         }
@@ -395,10 +449,10 @@ fn of_both(first: &Inference, second: &Inference, kind: &Kind) -> Reason {
             many_categories(cells + more, n_levels(kind))
         }
         // How many cells of a few categories there are is not kept; at least one for each.
-        (Reason::ManyCategories { cells, .. }, Reason::Text) => {
+        (Reason::ManyCategories { cells, .. }, Reason::Text | Reason::Codes { .. }) => {
             many_categories(cells + n_levels(&second.kind), n_levels(kind))
         }
-        (Reason::Text, Reason::ManyCategories { cells, .. }) => {
+        (Reason::Text | Reason::Codes { .. }, Reason::ManyCategories { cells, .. }) => {
             many_categories(cells + n_levels(&first.kind), n_levels(kind))
         }
         (reason, _) => reason,

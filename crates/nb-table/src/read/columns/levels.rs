@@ -4,12 +4,10 @@ use std::collections::HashMap;
 
 use crate::{
     category_name,
-    read::{CellProblem, NewLevels},
+    read::{CellProblem, NewLevels, columns::MOST_LEVELS},
     schema::nearest,
 };
 
-/// Every code up to the largest costs memory in every class, and nb-core refuses larger ones.
-pub(in crate::read) const MOST_LEVELS: usize = 1 << 20;
 /// How many bytes the names of the categories of a column may have together.
 pub(in crate::read) const MOST_LEVEL_BYTES: usize = 1 << 28;
 

@@ -1,6 +1,8 @@
 //! Columns that have names: the places of those of a schema, and what others hold, judged by their cells.
 
 #[cfg(any(feature = "csv", feature = "arrow"))]
+mod codes;
+#[cfg(any(feature = "csv", feature = "arrow"))]
 mod few;
 #[cfg(any(feature = "csv", feature = "arrow"))]
 mod free_text;
@@ -14,8 +16,15 @@ mod levels;
 #[cfg(any(feature = "csv", feature = "arrow"))]
 mod places;
 #[cfg(any(feature = "csv", feature = "arrow"))]
+mod row_numbers;
+#[cfg(any(feature = "csv", feature = "arrow"))]
 mod spelling;
 
+/// Every code up to the largest costs memory in every class, and nb-core refuses larger ones.
+const MOST_LEVELS: usize = 1 << 20;
+
+#[cfg(feature = "csv")]
+pub(super) use codes::has_leading_zeros;
 #[cfg(feature = "csv")]
 pub(super) use few::FewValues;
 #[cfg(feature = "csv")]
@@ -30,5 +39,7 @@ pub(super) use infer::{of_categories, of_numbers};
 pub(super) use levels::Levels;
 #[cfg(any(feature = "csv", feature = "arrow"))]
 pub(super) use places::{Columns, first_features};
+#[cfg(feature = "csv")]
+pub(super) use row_numbers::RowNumbers;
 #[cfg(any(feature = "csv", feature = "arrow"))]
 pub(super) use spelling::KnownLabels;

@@ -12,7 +12,7 @@ use super::{
     texts::{self, Texts},
 };
 use crate::{
-    columns::Found,
+    columns::{Found, family_option},
     data::{Input, Purpose, ReadArgs, Wanted},
     design::TextArgs,
     failure::usage,
@@ -70,6 +70,14 @@ impl Reading<'_> {
         let (input, schema) = (&found.inputs[0], &found.columns.inferred.schema);
         let dealt: Vec<String> = set.group.iter().chain(&set.fold).cloned().collect();
         let mut texts = Texts::new(schema);
+        for column in &found.columns.left_out {
+            let kind = if column.kind == nb_io::Kind::Numeric { "numeric" } else { "categorical" };
+            let (keep, reason) = (family_option(kind, &column.column), &column.reason);
+            screen.note(&format!(
+                "{name}: column {:?} is left out: {reason}; `{keep}` keeps it",
+                column.column
+            ));
+        }
         texts::note(&found.columns.inferred, set, screen);
         let ids = [dealt.as_slice(), &texts.names()].concat();
         let missing = read.missing_markers(input);

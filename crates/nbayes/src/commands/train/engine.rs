@@ -125,9 +125,11 @@ fn refuse_what_engines_do_not_read(found: &Found) -> Result<()> {
         return Err(usage("--date works only with --engine local"));
     }
     super::prepared::refuse_mixed(&choices)?;
-    let is_refused = |column: &&Inference| {
-        column.kind == Kind::Numeric
-            && matches!(column.reason, Reason::MostlyNumeric { .. } | Reason::MarkedNumbers { .. })
+    let is_refused = |column: &&Inference| match &column.reason {
+        Reason::MostlyNumeric { .. } | Reason::MarkedNumbers { .. } => column.kind == Kind::Numeric,
+        // Engines read numbers without the zeros in front.
+        Reason::Codes { value, .. } => value.starts_with('0'),
+        _ => false,
     };
     match found.columns.inferred.columns.iter().find(is_refused) {
         Some(column) => bail!(

@@ -1,4 +1,4 @@
-//! Whether the first row of a file has the names of its columns.
+//! Whether the first row of a file has the names of its columns, and which.
 
 use std::collections::HashSet;
 
@@ -44,6 +44,69 @@ pub(super) fn has_header(start: &[u8], dialect: Dialect, decimal: u8, missing: &
     numbers.is_empty() || count_columns || (texts > 0 && !repeats)
 }
 
+/// The names of the columns of a file of delimited text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CsvHeader {
+    /// The names, in the order of the file. No two are the same.
+    pub names: Vec<String>,
+    /// Whether the first column has the names of the rows, for which the header has no name.
+    pub has_row_names: bool,
+    /// Names that the header has more than once, and what the further columns are called: `x_1` and so on.
+    pub renamed: Vec<(String, String)>,
+}
+
+impl CsvHeader {
+    pub(super) fn new(names: Vec<String>) -> Self {
+        Self { names, ..Self::default() }
+    }
+
+    /// The names in a header, told apart.
+    pub(super) fn with_different_names(given: Vec<String>, has_row_names: bool) -> Self {
+        let mut taken: HashSet<String> = given.iter().cloned().collect();
+        let mut free = |name: &str, first: usize| {
+            let mut numbered =
+                (first..).map(|n| if n == 0 { name.to_owned() } else { format!("{name}_{n}") });
+            numbered.find(|name| taken.insert(name.clone())).unwrap_or_default()
+        };
+        let (mut names, mut renamed, mut seen) = (Vec::new(), Vec::new(), HashSet::new());
+        if has_row_names {
+            names.push(free("row names", 0));
+        }
+        for name in given {
+            if seen.insert(name.clone()) {
+                names.push(name);
+            } else {
+                names.push(free(&name, 1));
+                renamed.push((name, names.last().cloned().unwrap_or_default()));
+            }
+        }
+        Self { names, has_row_names, renamed }
+    }
+}
+
+/// Whether all of the first rows have one field more than the header, which is then the name of the row, as `write.table` of R
+/// writes them: no two are the same. A delimiter at the end of each row is none of a name.
+pub(super) fn has_row_names(start: &[u8], dialect: Dialect, ended: bool) -> bool {
+    let (mut n_names, mut names, mut n_rows) = (None, HashSet::new(), 0);
+    let (mut is_one_more, mut has_last) = (true, false);
+    for_each_record(start, dialect, ended, |record, fields| {
+        let Some(n_names) = n_names else {
+            n_names = Some(fields.places.len());
+            return true;
+        };
+        is_one_more = fields.places.len() == n_names + 1;
+        if is_one_more {
+            let mut cells = texts(record, fields);
+            has_last |= cells.pop().is_some_and(|last| !last.is_empty());
+            is_one_more = names.insert(cells.swap_remove(0));
+        }
+        n_rows += 1;
+        is_one_more && n_rows < ROWS
+    });
+    n_rows > 0 && is_one_more && has_last
+}
+
 fn texts(record: &[u8], fields: &Fields) -> Vec<String> {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
     let cells = fields.places.iter().map(|place| match place {
@@ -57,6 +120,45 @@ fn texts(record: &[u8], fields: &Fields) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use crate::read::Csv;
+
+    #[test]
+    fn rows_with_names() {
+        let header = |text: &str| Csv::default().header_from(text.as_bytes(), "t.csv").unwrap();
+        for text in [
+            "x,y\na,1,2\nb,3,4\n",
+            "\"x\"\t\"y\"\n\"1\"\t5\t\"u\"\n\"2\"\t7\t\"v\"\n",
+            "\"x\" \"y\"\n\"1\" 5.5 \"u v\"\n\"2\" 7 \"w\"\n",
+            "x;y\n1;2,5;3\n",
+        ] {
+            let header = header(text);
+            assert_eq!(
+                (header.names, header.has_row_names),
+                (["row names", "x", "y"].map(String::from).into(), true)
+            );
+        }
+        assert_eq!(header("x,row names\na,1,2\n").names, ["row names_1", "x", "row names"]);
+        for text in [
+            "x,y\n1,2\n",
+            "x,y\n",
+            // Some rows only, a delimiter at the end of each, and a name that comes again.
+            "x,y\n1,2,3\n1,2\n",
+            "x,y\n1,2,\n3,4,\n",
+            "x,y\na,1,2\na,3,4\n",
+            "x,y\na,1,2,3\n",
+        ] {
+            assert!(!header(text).has_row_names, "{text:?}");
+        }
+        let csv = Csv::default().with_header(false);
+        assert!(!csv.header_from(&b"x,y\n"[..], "t.csv").unwrap().has_row_names);
+    }
+
+    #[test]
+    fn names_that_are_given_twice() {
+        let header = Csv::default().header_from(&b"x,y,x,x_1,x,,\n1,2,3,4,5,6,7\n"[..], "t.csv").unwrap();
+        assert_eq!(header.names, ["x", "y", "x_2", "x_1", "x_3", "", "_1"]);
+        let renamed = [("x", "x_2"), ("x", "x_3"), ("", "_1")];
+        assert_eq!(header.renamed, renamed.map(|(from, to)| (from.into(), to.into())));
+    }
 
     #[test]
     fn names_are_told_from_numbers() {

@@ -15,7 +15,9 @@ use crate::{
         CellProblem, FileProblem, Inference, Inferred, KindChoice, Loaded, NewLevels, NonNumeric, Overrides,
         ReadChunks, ReadError, Reason, Table, TableOptions,
         cells::{date::days_of_text, number::number_with},
-        columns::{ENOUGH, Evidence, FewValues, n_words, names_identifier, of_categories, of_numbers},
+        columns::{
+            ENOUGH, Evidence, FewValues, RowNumbers, n_words, names_identifier, of_categories, of_numbers,
+        },
         file::source::Source,
     },
 };
@@ -93,18 +95,22 @@ impl Csv {
                 .columns
                 .iter()
                 .any(|column| matches!(column.reason, Reason::Mixed { .. } | Reason::MostlyNumeric { .. }));
+        // Codes begin with the first row.
+        let may_have_codes = guess.columns.iter().any(|column| matches!(column.reason, Reason::Codes { .. }));
         // A date further down decides what such a column has.
         let may_be_dates = guess.columns.iter().any(|column| column.reason == Reason::Dates);
         // Numbers further down may be negative, or the first that are no counts, and dates the first with a time of day.
         let needs_all =
             overrides.kinds.values().any(|kind| matches!(kind, KindChoice::NonNegative | KindChoice::Dates));
-        if guess.schema.has_text() || may_be_numeric || may_be_dates || needs_all {
+        if guess.schema.has_text() || may_be_numeric || may_have_codes || may_be_dates || needs_all {
             return self.load_slowly(open, label, overrides);
         }
         let intern = TableOptions { new_levels: NewLevels::Intern, ..self.table.clone() };
-        let reader = CsvReader::new(open()?, &Self { table: intern, ..self.clone() }, &guess.schema)?;
+        let mut reader =
+            CsvReader::new(open()?, &Self { table: intern, ..self.clone() }, &guess.schema)?.in_one_chunk();
         let decimal = reader.format().decimal;
-        if let Ok(loaded) = load(reader, guess.clone())
+        if let Ok(loaded) = load(&mut reader, guess.clone())
+            && !reader.has_codes()
             && let Some(loaded) = confirmed(loaded, decimal)
         {
             return Ok(loaded);
@@ -118,16 +124,23 @@ impl Csv {
         label: &str,
         overrides: &Overrides,
     ) -> Result<Loaded, ReadError> {
-        let inferred = self.infer_passes(&mut open, label, overrides, usize::MAX)?;
+        let mut inferred = self.infer_passes(&mut open, label, overrides, usize::MAX)?;
         let table = self.table.clone().with_non_numeric(inferred.mostly_numeric());
-        let csv = Self { table, ..self.clone() };
-        load(CsvReader::new(open()?, &csv, &inferred.schema)?, inferred)
+        let mut csv = Self { table, ..self.clone() };
+        // Of texts of which there are too many categories, nothing is kept.
+        let too_many = inferred.columns.iter().zip(&mut inferred.schema.columns);
+        for (inference, column) in too_many {
+            if matches!(inference.reason, Reason::TooManyCategories { .. }) {
+                column.kind = Kind::Numeric;
+                csv.table.non_numeric.insert(column.name.clone());
+            }
+        }
+        load(&mut CsvReader::new(open()?, &csv, &inferred.schema)?.in_one_chunk(), inferred)
     }
 }
 
 /// Reads all rows, and takes over the categories that the reader has learnt.
-fn load(reader: CsvReader<'_>, mut inferred: Inferred) -> Result<Loaded, ReadError> {
-    let mut reader = reader.in_one_chunk();
+fn load(reader: &mut CsvReader<'_>, mut inferred: Inferred) -> Result<Loaded, ReadError> {
     let Some(chunk) = reader.next_chunk()? else {
         return Err(ReadError::of_file(reader.name(), FileProblem::NoRows));
     };
@@ -153,19 +166,20 @@ fn confirm_numbers(inference: &mut Inference, cells: &ArrayView1<'_, f64>) {
     if matches!(inference.reason, Reason::Override | Reason::MarkedNumbers { .. }) {
         return;
     }
-    let first = cells.first().copied().unwrap_or_default();
-    if inference.reason == Reason::RowNumbers
-        && cells.iter().enumerate().all(|(row, &cell)| cell == first + row as f64)
-    {
-        return;
-    }
+    let mut row_numbers = RowNumbers::new(&inference.column, None);
     let (mut few, mut is_whole, mut has_numbers) = (FewValues::default(), true, false);
-    for &cell in cells.iter().filter(|cell| !cell.is_nan()) {
+    for &cell in cells {
+        if cell.is_nan() {
+            row_numbers.give_up();
+            continue;
+        }
         few.look(cell);
+        row_numbers.look(cell);
         is_whole &= cell.fract() == 0.0;
         has_numbers = true;
     }
     let otherwise = if has_numbers { Reason::AllNumbers } else { Reason::AllMissing };
+    let otherwise = row_numbers.reason().unwrap_or(otherwise);
     let may_identify = is_whole && names_identifier(&inference.column);
     inference.reason = of_numbers(&few, may_identify).unwrap_or(otherwise);
     inference.few_values = few.finish();
@@ -201,7 +215,7 @@ fn confirmed(mut loaded: Loaded, decimal: u8) -> Option<Loaded> {
             }
             let cells = cells.iter().filter(|cell| !cell.is_nan()).count();
             let evidence = Evidence { cells, distinct: levels.len(), words: 0 };
-            inference.reason = of_categories(levels, evidence).unwrap_or(Reason::Text);
+            inference.reason = of_categories(&inference.column, levels, evidence).unwrap_or(Reason::Text);
         }
         if !levels.is_sorted() {
             let mut order: Vec<usize> = (0..levels.len()).collect();

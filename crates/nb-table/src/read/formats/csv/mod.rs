@@ -16,6 +16,7 @@ mod window;
 use std::{io::Read, path::Path};
 
 use fields::Dialect;
+pub use header::CsvHeader;
 use plain::Slot;
 pub use reader::CsvReader;
 use records::Records;
@@ -62,7 +63,9 @@ use crate::with::with_fields;
 ///
 /// Fields are separated and quoted as in RFC 4180; a quote within quotes is doubled. Lines end with LF or CRLF, blank
 /// ones are skipped (so a table of one column says `""` for a missing cell), a byte order mark too. All lines have the
-/// same number of fields.
+/// same number of fields, but that the header may have one fewer than all rows, as R's `write.table` writes it: the first column
+/// is then called `row names`. Further columns with a name that is given before are called `name_1` and so on
+/// ([`CsvHeader`]).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Csv {
@@ -200,7 +203,7 @@ impl Csv {
         loop {
             let mut records = Records::new(open()?, self);
             let missing = Missing::of_text(&self.table).with_decimal(records.format.decimal);
-            let header = records.header(self.header)?;
+            let header = records.header(self.header)?.names;
             let columns = Columns::to_learn(&records.file, &header, label, overrides, &self.table)?;
             let mut profiles = match last_pass.take() {
                 Some(profiles) => profiles,
@@ -306,8 +309,26 @@ impl Csv {
         self.columns_of(Source::text_in(input, name, self.encoding)?)
     }
 
+    /// The names of the columns of a stream, and which of them are not as they are written. Messages call it `name`.
+    ///
+    /// ```
+    /// use nb_table::read::Csv;
+    ///
+    /// // As R writes a table by `write.table`.
+    /// let header = Csv::default().header_from("length,length\n1,5.5,7\n2,6.5,8\n".as_bytes(), "flowers")?;
+    /// assert_eq!(header.names, ["row names", "length", "length_1"]);
+    /// assert!(header.has_row_names);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`ReadError`] if the stream cannot be read, is empty or is no text.
+    pub fn header_from(&self, input: impl Read + Send, name: &str) -> Result<CsvHeader, ReadError> {
+        Records::new(Source::text_in(input, name, self.encoding)?, self).header(self.header)
+    }
+
     pub(in crate::read) fn columns_of(&self, source: Source<'_>) -> Result<Vec<String>, ReadError> {
-        Records::new(source, self).header(self.header)
+        Records::new(source, self).header(self.header).map(|header| header.names)
     }
 
     /// How the fields and numbers of a stream are written. The name counts, too.

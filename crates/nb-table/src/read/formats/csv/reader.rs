@@ -11,7 +11,7 @@ use crate::{
             cell::{Cell, Missing, weight},
             date::NumbersOrDates,
         },
-        columns::{Columns, KnownLabels, first_features},
+        columns::{Columns, KnownLabels, first_features, has_leading_zeros},
         file::source::Source,
         formats::collect::Collector,
         options::rows_of_chunk,
@@ -35,6 +35,8 @@ pub struct CsvReader<'a> {
     non_numeric: Vec<bool>,
     /// How many such cells there were in the rows at hand.
     n_non_numeric: usize,
+    /// Whether a number has zeros in front, as codes have.
+    has_codes: bool,
     /// How many rows there were before the one at hand, and how many of their cells were read as texts, by column: dates
     /// are refused in a column where a number was read before.
     n_records: usize,
@@ -54,7 +56,7 @@ pub struct CsvReader<'a> {
 impl<'a> CsvReader<'a> {
     pub(in crate::read) fn new(source: Source<'a>, csv: &Csv, schema: &Schema) -> Result<Self, ReadError> {
         let mut records = Records::new(source, csv);
-        let header = records.header(csv.header)?;
+        let header = records.header(csv.header)?.names;
         let columns = Columns::of_schema(&records.file, &header, schema, &csv.table)?;
         let n_columns = schema.columns.len();
         let cells = schema.columns.iter().map(|column| Cell::new(&column.kind, csv.table.new_levels));
@@ -82,6 +84,7 @@ impl<'a> CsvReader<'a> {
                 .map(|column| csv.table.non_numeric.contains(&column.name))
                 .collect(),
             n_non_numeric: 0,
+            has_codes: false,
             n_records: 0,
             n_texts: vec![0; n_columns],
             missing,
@@ -103,6 +106,11 @@ impl<'a> CsvReader<'a> {
     /// The same with all rows in one chunk.
     pub(super) fn in_one_chunk(self) -> Self {
         Self { chunk_rows: usize::MAX, ..self }
+    }
+
+    /// Whether a number so far has zeros in front, as codes have.
+    pub(super) fn has_codes(&self) -> bool {
+        self.has_codes
     }
 
     /// The columns of the file that are not read, in its order.
@@ -215,6 +223,7 @@ impl<'a> CsvReader<'a> {
             *before = NumbersOrDates::Numbers;
         }
         self.n_texts[column] += 1;
+        self.has_codes |= matches!(cell, Cell::Numeric(_)) && has_leading_zeros(text);
         let value = match cell.parse(text, &self.missing, &mut of_schema.kind) {
             Err(CellProblem::NotANumber) if self.non_numeric[column] => {
                 self.n_non_numeric += 1;

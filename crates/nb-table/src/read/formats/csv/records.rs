@@ -5,7 +5,9 @@ use std::io::{Cursor, Read};
 use super::{
     Csv, CsvFormat, Sniffed,
     fields::{Dialect, Field, Fields},
+    header::{CsvHeader, has_row_names},
     plain::{Expected, Slot},
+    sniff::without_comments,
     window::Window,
 };
 use crate::read::{
@@ -33,6 +35,8 @@ pub(super) struct Records<'a> {
     /// The byte that ended the last record that was not plain: a carriage return or a line feed.
     line_end: u8,
     n_fields: Option<usize>,
+    /// Whether rows have one field more than the header: the name of the row, in front.
+    has_row_names: bool,
     max_field: usize,
     max_record: usize,
     trim: bool,
@@ -58,10 +62,14 @@ impl<'a> Records<'a> {
         } else {
             csv
         };
-        let Sniffed { format, start, n_skipped, failure, .. } = Sniffed::new(&mut source, csv);
+        let Sniffed { format, start, n_skipped, ended, failure } = Sniffed::new(&mut source, csv);
+        let dialect = Dialect { delimiter: format.delimiter, quote: format.quote };
+        let has_row_names = csv.header
+            && source.counting.is_none()
+            && has_row_names(&without_comments(&start, csv.comment), dialect, ended);
         Self {
             window: Window::new(Box::new(Cursor::new(start).chain(failure).chain(source.input))),
-            dialect: Dialect { delimiter: format.delimiter, quote: format.quote },
+            dialect,
             comment: csv.comment,
             format,
             file: source.name,
@@ -72,6 +80,7 @@ impl<'a> Records<'a> {
             counting: source.counting,
             line_end: b'\n',
             n_fields: None,
+            has_row_names,
             max_field: csv.max_field_bytes,
             max_record: csv.max_record_bytes,
             trim: csv.trim,
@@ -81,18 +90,22 @@ impl<'a> Records<'a> {
     }
 
     /// The names of the columns: those in the first line, or `x1`, `x2`, ... if it is not a header.
-    pub(super) fn header(&mut self, is_header: bool) -> Result<Vec<String>, ReadError> {
+    pub(super) fn header(&mut self, is_header: bool) -> Result<CsvHeader, ReadError> {
         if !self.advance(&mut [])? {
             return Err(ReadError::of_file(&self.file, FileProblem::Empty));
         }
         let n_fields = self.fields.places.len();
         if is_header || self.counting.is_some() {
-            return (0..n_fields)
-                .map(|position| self.text(position, &format!("x{}", position + 1)).map(String::from))
-                .collect();
+            let name = |position| self.text(position, &format!("x{}", position + 1)).map(String::from);
+            let names = (0..n_fields).map(name).collect::<Result<_, _>>()?;
+            // Other formats say themselves what their columns are called.
+            return Ok(match self.counting {
+                Some(_) => CsvHeader::new(names),
+                None => CsvHeader::with_different_names(names, self.has_row_names),
+            });
         }
         self.pending = true;
-        Ok((1..=n_fields).map(|position| format!("x{position}")).collect())
+        Ok(CsvHeader::new((1..=n_fields).map(|position| format!("x{position}")).collect()))
     }
 
     /// Says what is expected of each field, so that [`advance`](Self::advance) can read numbers on its way.
@@ -227,8 +240,15 @@ impl<'a> Records<'a> {
         };
         self.line_end = self.window.bytes()[self.length];
         let found = self.fields.places.len();
-        let expected = *self.n_fields.get_or_insert(found);
-        if found == expected { Ok(()) } else { Err(self.refuse(RecordProblem::Fields { expected, found })) }
+        let Some(expected) = self.n_fields else {
+            self.n_fields = Some(found + usize::from(self.has_row_names));
+            return Ok(());
+        };
+        match found == expected {
+            true => Ok(()),
+            false if self.has_row_names => Err(self.refuse(RecordProblem::FieldsOfRow { expected, found })),
+            false => Err(self.refuse(RecordProblem::Fields { expected, found })),
+        }
     }
 
     fn fill(&mut self) -> Result<bool, ReadError> {

@@ -19,7 +19,8 @@ use crate::read::{
 /// - A name that ends with `.tsv` or `.tab` (before `.gz`, `.zst`, `.bz2` or `.xz`) means tabs.
 /// - Otherwise it is the one of comma, semicolon, tab and `|` by which most of the first 100 lines have as many fields as
 ///   the first line, and that more than one; of equally good ones the first of these four, and a comma if there is none.
-///   Delimiters in quotes do not count.
+///   Delimiters in quotes do not count. Where none of them is in the first line, but several names in quotes, it is a space if
+///   all lines agree, or all but the first have one field more, as R's `write.table` writes them.
 /// - Fields may be in quotes; but where they are separated by tabs, and one of them begins with a quote that does not end it in the
 ///   same line, quotes are characters like any other, as in most files with tabs.
 /// - Decimals are separated by points if fields are by commas. Otherwise the first cell decides that is a number with a
@@ -198,7 +199,31 @@ fn likely_delimiter(start: &[u8], quote: Option<u8>, ended: bool) -> u8 {
             break;
         }
     }
-    likely
+    if best == 0 && quote.is_some_and(|quote| has_spaces(start, quote, ended)) { b' ' } else { likely }
+}
+
+/// Whether spaces are between fields, as R's `write.table` writes them: between names that are all in quotes, and all rows have as
+/// many fields, or all one more.
+fn has_spaces(start: &[u8], quote: u8, ended: bool) -> bool {
+    let (mut n_names, mut n_fields, mut lines, mut agree) = (0, 0, 0, true);
+    for_each_record(start, Dialect { delimiter: b' ', quote: Some(quote) }, ended, |record, fields| {
+        let found = fields.places.len();
+        match lines {
+            0 => {
+                n_names = found;
+                let is_quoted = |place: &Field| match place {
+                    Field::Raw(range) => range.start > 0 && record[range.start - 1] == quote,
+                    _ => false,
+                };
+                agree = found > 1 && fields.places.iter().all(is_quoted);
+            }
+            1 => (n_fields, agree) = (found, found == n_names || found == n_names + 1),
+            _ => agree = found == n_fields,
+        }
+        lines += 1;
+        agree && lines < LINES
+    });
+    agree && lines > 1
 }
 
 /// How many of the first lines have as many fields as the first, unless that has only one; and how many there are.
@@ -363,6 +388,17 @@ mod tests {
         }
         assert_eq!(sniff("a;b\n", "t.tsv.gz", &Csv::default()).0, '\t');
         assert_eq!(sniff("sep=;\na;b\n", "t.csv", &Csv::default().with_delimiter(Some(b'|'))).0, '|');
+        // Spaces are between names in quotes only.
+        for (text, delimiter) in [
+            ("\"a b\" \"y\"\n\"1\" 5 \"u\"\n\"2\" 7 \"v\"\n", ' '),
+            ("\"a\" \"y\"\n5 \"u\"\n7 \"v\"\n", ' '),
+            ("a y\n5 u\n7 v\n", ','),
+            ("\"a\" \"y\"\n5 u\n7 v w\n", ','),
+            ("\"a\" \"y\"\n", ','),
+            ("\"order date\"\n2024-01-01 12:00\n", ','),
+        ] {
+            assert_eq!(sniff(text, "t.csv", &Csv::default()).0, delimiter, "{text}");
+        }
     }
 
     #[test]

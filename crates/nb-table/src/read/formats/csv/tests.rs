@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::{Csv, Records, plain::Slot};
+use super::{Csv, CsvHeader, Records, plain::Slot};
 use crate::{
     Schema,
     read::{ReadChunks, ReadError, Table, file::source::Source},
@@ -14,8 +14,9 @@ type Row = Vec<Vec<u8>>;
 fn records(bytes: &[u8], csv: &Csv, slots: Option<Vec<Slot>>) -> (Vec<(Row, Vec<f64>)>, bool) {
     let mut found = Vec::new();
     let Ok(source) = Source::text(bytes, "t.csv") else { return (found, true) };
-    let mut records = Records::new(source, &csv.clone().with_delimiter(csv.delimiter.or(Some(b','))));
-    let Ok(header) = records.header(false) else { return (found, true) };
+    let csv = csv.clone().with_delimiter(csv.delimiter.or(Some(b','))).with_header(false);
+    let mut records = Records::new(source, &csv);
+    let Ok(CsvHeader { names: header, .. }) = records.header(false) else { return (found, true) };
     if let Some(slots) = slots {
         records.expect(slots.into_iter().cycle().take(header.len()).collect());
     }
