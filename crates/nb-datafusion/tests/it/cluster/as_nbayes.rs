@@ -297,6 +297,26 @@ fn numbers_that_the_engine_does_not_read_are_refused_by_line() {
 }
 
 #[test]
+fn codes_whose_zeros_the_engine_does_not_read_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let line = |row: usize| format!("{},{:05}\n", ["a", "b"][row % 2], row % 7 * 1000 + 234);
+    let text: String = (0..60).fold(String::from("species,zip\n"), |text, row| text + &line(row));
+    std::fs::write(folder.path().join("t.csv"), text).unwrap();
+    let train = "train t.csv --label species -o t.nb";
+    for (program, train) in [(Path::new(PROGRAM), train), (nbayes(), &format!("{train} --engine datafusion"))]
+    {
+        let output = run(program, folder.path(), train);
+        assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+        assert!(
+            said(&output).contains("column \"zip\"") && said(&output).contains("00234"),
+            "{}",
+            said(&output)
+        );
+        assert!(!folder.path().join("t.nb").exists());
+    }
+}
+
+#[test]
 fn options_for_learning_work_with_engines_as_without() {
     let folder = tempfile::tempdir().unwrap();
     write_csv(&rows(300), &folder.path().join("t.csv"), 0..300);
