@@ -6,10 +6,11 @@ use nb_core::{Classifier, Prior, exact::Exact};
 use nb_io::{
     FittedFamily, HeldOutMeasures, Kind, ModelRefinement,
     onnx::Inputs,
-    read::{Arrow, Inference, KindChoice, NewLevels, Overrides, TableOptions, train},
+    read::{Arrow, Inference, KindChoice, NewLevels, Overrides, Reason, TableOptions, train},
 };
 use nb_train::{
-    CalibrationRows, Choices, ClassPrior, Effort, RefitOptions, Trainer, Trend, Trends, Watch, refit_with,
+    CalibrationRows, Choices, ClassPrior, Effort, RefitOptions, Trainer, TrainerError, Trend, Trends, Watch,
+    refit_with,
 };
 use numpy::{IntoPyArray, PyArray1, PyArray2, ndarray::Array2};
 use pyo3::{
@@ -100,7 +101,7 @@ impl Model {
             trainer.with_choices(Choices::default().with_trends(trends)).with_regression_allowed(true);
         let new_levels = TableOptions::default().new_levels;
         let table = FrameSource { frame, label, weight, group, new_levels };
-        let work = || trainer.train(&table).map_err(errors::value);
+        let work = || trainer.train(&table).map_err(untrained);
         let trained = py.detach(|| threads::with(n_threads, usize::MAX, work))??;
         let report = PyDict::new(py);
         let columns = |all: &[Inference]| -> Vec<(String, &'static str, String)> {
@@ -534,6 +535,17 @@ fn measures<'py>(py: Python<'py>, held_out: &HeldOutMeasures) -> PyResult<Bound<
     measures.set_item("auc", auc)?;
     measures.set_item("calibration_error", calibration_error)?;
     Ok(measures)
+}
+
+/// Why there is no model, and how to keep the last column that is left out.
+fn untrained(error: TrainerError) -> PyErr {
+    match &error {
+        TrainerError::NoColumns { column, .. } if column.reason != Reason::AllMissing => {
+            let name = &column.column;
+            PyValueError::new_err(format!("{error}; columns={{{name:?}: \"numbers\"}} keeps it"))
+        }
+        _ => errors::value(error),
+    }
 }
 
 /// How much is done, by name.

@@ -121,7 +121,7 @@ def test_scikit_learn_shows_the_others() -> None:
     unfitted = NaiveBayes()._repr_html_()
     assert "sk-" in unfitted
     assert "sk-" in GaussianNB().fit([[0.0], [1.0]], [0, 1])._repr_html_()
-    model = NaiveBayes().fit(np.arange(30.0)[:, None], np.arange(30) % 2)
+    model = NaiveBayes().fit(np.arange(30.0)[:, None] % 7, np.arange(30) % 2)
     assert "sk-" in make_pipeline(model)._repr_html_()
     with config_context(display="text"):
         assert not hasattr(model, "_repr_html_") and "text/html" not in model._repr_mimebundle_()
@@ -142,7 +142,7 @@ def test_explanations_have_the_intercept_and_all_others_in_one_line() -> None:
 
 @pytest.mark.parametrize("cell", [np.nan, None, "never seen"])
 def test_cells_that_are_missing_or_new_are_named(cell: Any) -> None:
-    table = pandas.DataFrame({"pet": ["cat", "dog", None, "cat"] * 20, "size": np.arange(80.0)})
+    table = pandas.DataFrame({"pet": ["cat", "dog", None, "cat"] * 20, "size": np.arange(80.0) + 0.5})
     model = NaiveBayes().fit(table, ["a", "b", "b", "a"] * 20)
     explanation = model.explain({"pet": [cell], "size": [np.nan]})
     expected = "not seen" if isinstance(cell, str) else "missing"

@@ -32,6 +32,15 @@ from sklearn.semi_supervised import SelfTrainingClassifier
 SHUFFLED = StratifiedKFold(5, shuffle=True, random_state=3)
 
 
+def test_columns_in_the_order_of_rows_are_left_out_and_can_be_kept() -> None:
+    X, y = np.arange(60.0)[:, None] * 3, np.repeat(["a", "b"], 30)
+    with pytest.raises(ValueError, match=r"rise from row to row.*columns=\{\"x0\": \"numbers\"\} keeps it"):
+        nbayes.NaiveBayes().fit(X, y)
+    assert nbayes.NaiveBayes(columns={"x0": "numbers"}).fit(X, y).score(X, y) > 0.9
+    beside = nbayes.NaiveBayes().fit(np.hstack([X, X * 7 % 31]), y)
+    assert [name for name, *_ in beside.left_out_] == ["x0"]
+
+
 def test_pipeline_and_grid_search() -> None:
     X, y = tables.numbers("wine")
     pipeline = make_pipeline(StandardScaler(), nbayes.GaussianNB())
