@@ -9,8 +9,8 @@ use nb_io::{
     read::{Arrow, Inference, KindChoice, NewLevels, Overrides, Reason, TableOptions, train},
 };
 use nb_train::{
-    CalibrationRows, Choices, ClassPrior, Effort, RefitOptions, Trainer, TrainerError, Trend, Trends, Watch,
-    refit_with,
+    CalibrationRows, Choices, ClassPrior, Effort, RefitOptions, ThresholdGoal, Trainer, TrainerError, Trend,
+    Trends, Watch, refit_with,
 };
 use numpy::{IntoPyArray, PyArray1, PyArray2, ndarray::Array2};
 use pyo3::{
@@ -389,6 +389,29 @@ impl Model {
         let calibrated = calibrate::calibrated(&self.model, &rows, method)?;
         let (before, after) = (measures(py, &calibrated.before)?, measures(py, &calibrated.after)?);
         Ok((Self::new(calibrated.model), before, after, calibrated.change.is_clear_loss()))
+    }
+
+    /// The threshold of a class that is best on rows: in a goal, or in recall at a precision.
+    #[staticmethod]
+    fn threshold(
+        log_posteriors: numpy::PyReadonlyArray2<'_, f64>,
+        truths: numpy::PyReadonlyArray1<'_, i64>,
+        positive: usize,
+        goal: Option<&str>,
+        precision: f64,
+    ) -> PyResult<f64> {
+        let goal = match goal {
+            None => ThresholdGoal::RecallAtPrecision(precision),
+            Some("f1") => ThresholdGoal::F1,
+            Some("accuracy") => ThresholdGoal::Accuracy,
+            Some("balanced_accuracy") => ThresholdGoal::BalancedAccuracy,
+            Some(other) => {
+                let message = format!("maximise is {other:?}; it must be f1, accuracy or balanced_accuracy");
+                return Err(PyValueError::new_err(message));
+            }
+        };
+        let truths: Vec<_> = slice(&truths)?.iter().map(|&truth| usize::try_from(truth).ok()).collect();
+        nb_train::threshold(&log_posteriors.as_array(), &truths, positive, goal).map_err(errors::value)
     }
 
     /// The model without a calibration map.

@@ -173,7 +173,7 @@ def test_thresholds_are_the_best_on_held_out_rows(plain: NaiveBayes) -> None:
     assert (accurate.predict(X) == y).mean() >= (plain.predict(X) == y).mean()
     precise = copy.deepcopy(plain).decide(X, y, positive="large", recall_at_precision=0.8)
     assert precision_score(y, precise.predict(X), pos_label="large") >= 0.8
-    with pytest.raises(ValueError, match="no threshold has a precision of 1.5"):
+    with pytest.raises(ValueError, match="no threshold promises a precision of 1.5"):
         precise.decide(X, y, positive="large", recall_at_precision=1.5)
 
 

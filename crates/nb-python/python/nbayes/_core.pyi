@@ -194,6 +194,10 @@ class Model:
         groups: NDArray[np.int64] | None,
         method: str,
     ) -> tuple[Model, dict[str, float | None], dict[str, float | None], bool]: ...
+    @staticmethod
+    def threshold(
+        log_posteriors: NDArray[np.float64], truths: NDArray[np.int64], positive: int, goal: str | None, precision: float
+    ) -> float: ...
     def uncalibrated_model(self) -> Model: ...
     def with_decision(
         self,

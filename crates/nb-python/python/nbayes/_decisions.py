@@ -14,8 +14,6 @@ from nbayes._types import Floats, Labels, Places
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-_GOALS = ("f1", "accuracy", "balanced_accuracy")
-
 
 class Decides(Estimator):
     """Estimators whose model has a calibration and a decision rule, which are in its file."""
@@ -104,7 +102,8 @@ class Decides(Estimator):
         maximise : {"f1", "accuracy", "balanced_accuracy"}, default=None
             Take the threshold that is best in this on the rows.
         recall_at_precision : float, default=None
-            Take the threshold with the largest recall among those with at least this precision on the rows.
+            Take the threshold with the largest recall among those of which at least this precision can be promised: the lower end of its
+            95 % interval on the rows.
         min_probability : float, default=None
             Rows whose most probable class has less get no label.
         abstain : str, default=None
@@ -140,7 +139,7 @@ class Decides(Estimator):
             rule, place = "threshold", _place(positive, classes)
             if threshold is None:
                 assert log_posteriors is not None and truths is not None
-                threshold = _threshold(log_posteriors, truths, place, maximise, recall_at_precision)
+                threshold = _core.Model.threshold(log_posteriors, truths, place, maximise, recall_at_precision or 0.0)
             numbers = np.array([threshold], dtype=np.float64)
         sets = None
         if coverage is not None:
@@ -233,47 +232,3 @@ def _costs(costs: Any, classes: Labels, in_order: Labels) -> Floats:
         raise ValueError(f"costs has the shape {given.shape}; there are {n} classes, so that it must be {(n, n)}")
     places = [in_order.tolist().index(label) for label in classes.tolist()]
     return np.asarray(given[np.ix_(places, places)])
-
-
-def _threshold(
-    log_posteriors: Floats, truths: Places, place: int, maximise: str | None, recall_at_precision: float | None
-) -> float:
-    """The threshold between two rows that is best on them; the highest of equal ones."""
-    if maximise is not None and maximise not in _GOALS:
-        raise ValueError(f"maximise is {maximise!r}; it must be one of {', '.join(_GOALS)}")
-    is_positive = truths == place
-    n_positive, n_rows = int(is_positive.sum()), len(truths)
-    if n_positive in (0, n_rows):
-        raise ValueError("a threshold is chosen by rows of the class and of others, and the rows have only one kind")
-    # Below the threshold the label is the most probable one of the other classes.
-    others = log_posteriors.copy()
-    others[:, place] = -np.inf
-    is_right_below = others.argmax(axis=1) == truths
-    is_right_below[is_positive] = False
-    probability = np.exp(log_posteriors[:, place])
-    order = np.argsort(-probability, kind="stable")
-    sorted_probability = probability[order]
-    following = np.append(sorted_probability[1:], 0.0)
-    hits, false_alarms = np.cumsum(is_positive[order]), np.cumsum(~is_positive[order])
-    right_below = is_right_below.sum() - np.cumsum(is_right_below[order])
-    middle = following + (sorted_probability - following) / 2
-    thresholds = np.where(middle > following, middle, sorted_probability)
-    usable = (following < sorted_probability) & (thresholds < 1.0)
-    if not usable.any():
-        raise ValueError("all rows have the same probability of the class, so that no threshold separates any")
-    thresholds, hits, false_alarms, right_below = (part[usable] for part in (thresholds, hits, false_alarms, right_below))
-    if maximise == "f1":
-        value = 2 * hits / (n_positive + hits + false_alarms)
-    elif maximise == "accuracy":
-        value = (hits + right_below) / n_rows
-    elif maximise == "balanced_accuracy":
-        value = (hits / n_positive + 1 - false_alarms / (n_rows - n_positive)) / 2
-    else:
-        precision, least = hits / (hits + false_alarms), 0.0 if recall_at_precision is None else recall_at_precision
-        is_enough = (precision >= least) & (hits > 0)
-        if not is_enough.any():
-            raise ValueError(
-                f"no threshold has a precision of {least} on these rows; the highest precision is {precision.max():.6g}; ask for less"
-            )
-        value = np.where(is_enough, hits, -1)
-    return float(thresholds[int(np.argmax(value))])

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use nb_calibration::{Abstention, Decision, DecisionRule, PredictionSets};
 use nb_io::Model;
+use nb_train::ThresholdGoal;
 use serde::Serialize;
 
 use crate::{
@@ -68,7 +69,8 @@ pub(crate) struct Decide {
         requires = "positive"
     )]
     maximise: Option<Goal>,
-    /// Choose the threshold with the largest recall among those with at least this precision on the held-out rows.
+    /// Choose the threshold with the largest recall among those of which at least this precision can be promised: the lower end of its
+    /// 95 % interval on the held-out rows.
     #[arg(long, value_name = "PRECISION", group = "rule", requires = "positive", value_parser = probability)]
     recall_at_precision: Option<f64>,
     /// Give no label to rows whose most probable class has a smaller probability than this.
@@ -169,9 +171,9 @@ impl Decide {
         let positive = costs::place(positive, classes)?;
         let threshold = match (self.threshold, self.maximise, self.recall_at_precision) {
             (Some(threshold), ..) => threshold,
-            (_, Some(goal), _) => thresholds::best(&held_out.positive(positive), goal)?,
+            (_, Some(goal), _) => held_out.threshold(positive, goal.into())?,
             (.., Some(precision)) => {
-                thresholds::recall_at_precision(&held_out.positive(positive), precision)?
+                held_out.threshold(positive, ThresholdGoal::RecallAtPrecision(precision))?
             }
             (None, None, None) => return Ok(DecisionRule::MostProbable),
         };

@@ -3,8 +3,9 @@
 use anyhow::{Context, Result, bail};
 use nb_core::{Classifier, RowSubset};
 use nb_io::{FittedFamily, Model};
+use nb_train::{ThresholdError, ThresholdGoal};
+use ndarray::Array2;
 
-use super::thresholds::Row;
 use crate::{
     data::{Input, Purpose, ReadArgs, Wanted},
     model::{Seen, Unfamiliar},
@@ -89,20 +90,14 @@ impl HeldOutAnswers {
         Ok(held_out)
     }
 
-    /// The rows as those of a class and of others.
-    pub(super) fn positive(&self, positive: usize) -> Vec<Row> {
-        let row = |row: &Answered| {
-            let log_posterior = &row.log_posterior;
-            let others = (0..log_posterior.len()).filter(|&class| class != positive);
-            let best = others
-                .reduce(|best, class| if log_posterior[class] > log_posterior[best] { class } else { best });
-            Row {
-                probability: log_posterior[positive].exp(),
-                is_positive: row.truth == Some(positive),
-                is_right_otherwise: row.truth.is_some() && row.truth == best && row.most_probable.is_some(),
-            }
-        };
-        self.rows.iter().map(row).collect()
+    /// The best threshold of a class on the rows.
+    pub(super) fn threshold(&self, positive: usize, goal: ThresholdGoal) -> Result<f64, ThresholdError> {
+        let n_classes = self.rows.first().map_or(0, |row| row.log_posterior.len());
+        let log_posteriors = Array2::from_shape_fn((self.rows.len(), n_classes), |(row, class)| {
+            self.rows[row].log_posterior[class]
+        });
+        let truths: Vec<Option<usize>> = self.rows.iter().map(|row| row.truth).collect();
+        nb_train::threshold(&log_posteriors.view(), &truths, positive, goal)
     }
 
     /// The probabilities of the true classes.
