@@ -7,27 +7,12 @@ use crate::{
     commands,
     model::limit_memory,
     output::{Color, Screen},
+    overview::template,
 };
-
-const EXAMPLES: &str = "\
-Examples:
-  nbayes profile data.csv --label diagnosis              what do the columns hold?
-  nbayes split data.csv --label diagnosis                a training set and a test set
-  nbayes train data.csv --label diagnosis -o model.nb    train on a file with a column of labels
-  nbayes predict model.nb new.csv --proba -o out.csv     label new rows
-  nbayes evaluate model.nb test.csv                      how good is it?
-  nbayes explain model.nb test.csv --row 177             why this label?
-  nbayes report model.nb test.csv -o report.html         all of it as one page with pictures
-  nbayes update model.nb more.csv                        add rows; `nbayes forget` takes rows out
-  nbayes refit model.nb all.csv                          learn weights and corrections from the rows of now
-  nbayes train @spam                                     try it on an embedded data set (`nbayes datasets`)
-
-Files may be CSV, TSV, Parquet, Arrow, svmlight or NumPy files, compressed by gzip or zstd where they are text, `-` for
-standard input, or `@name` for an embedded data set. Rows are counted from 1.";
 
 /// Naive Bayes on any data file: train, predict, evaluate, explain, and keep models up to date.
 #[derive(Debug, Parser)]
-#[command(name = "nbayes", version, after_help = EXAMPLES, max_term_width = 110)]
+#[command(name = "nbayes", version, help_template = template(), max_term_width = 110)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     command: Command,

@@ -19,6 +19,7 @@ mod importance;
 mod interrupt;
 mod model;
 mod output;
+mod overview;
 mod plot;
 mod progress;
 mod split;
