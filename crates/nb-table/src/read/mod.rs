@@ -38,7 +38,7 @@ pub use formats::arff::Arff;
 #[cfg(feature = "arrow")]
 pub use formats::arrow::{Arrow, ArrowReader, BatchRows};
 #[cfg(feature = "csv")]
-pub use formats::csv::{Csv, CsvFormat, CsvHeader, CsvReader, CsvRow, CsvRows};
+pub use formats::csv::{Csv, CsvFormat, CsvHeader, CsvReader, CsvRow, CsvRows, RepeatedHeader};
 #[cfg(feature = "excel")]
 pub use formats::excel::Excel;
 #[cfg(feature = "csv")]
@@ -60,7 +60,7 @@ use crate::Schema;
 
 /// Writes [`ReadChunks`] for a reader that has `read_chunk`, `schema` and `done`: after an error it is at its end.
 macro_rules! reads_chunks {
-    ($reader:ty, $($file:ident).+) => {
+    ($reader:ty, $($file:ident).+ $(, { $($more:item)+ })?) => {
         impl $crate::read::ReadChunks for $reader {
             fn next_chunk(&mut self) -> Result<Option<$crate::read::Chunk>, $crate::read::ReadError> {
                 if self.done {
@@ -76,6 +76,8 @@ macro_rules! reads_chunks {
             fn name(&self) -> &str {
                 &self.$($file).+
             }
+
+            $($($more)+)?
         }
     };
 }
@@ -95,4 +97,10 @@ pub trait ReadChunks {
 
     /// What messages call the file.
     fn name(&self) -> &str;
+
+    /// The lines so far that repeat the names of the columns, and are no rows.
+    #[cfg(feature = "csv")]
+    fn repeated_header(&self) -> Option<RepeatedHeader> {
+        None
+    }
 }

@@ -23,6 +23,8 @@ pub(crate) struct Input {
     content: Content,
     /// Whether notes about it were written.
     noted: AtomicBool,
+    /// Whether it was written that lines repeat the names of its columns.
+    repeated_header_noted: AtomicBool,
     /// What a file was like when it was first read.
     stamp: OnceLock<Stamp>,
 }
@@ -58,7 +60,13 @@ impl Input {
                 Content::File(path)
             }
         };
-        Ok(Self { name: name.into(), content, noted: AtomicBool::new(false), stamp: OnceLock::new() })
+        Ok(Self {
+            name: name.into(),
+            content,
+            noted: AtomicBool::new(false),
+            repeated_header_noted: AtomicBool::new(false),
+            stamp: OnceLock::new(),
+        })
     }
 
     /// Some of its rows, which were copied to a file, under its name. Notes about it are for the first of such parts.
@@ -69,8 +77,14 @@ impl Input {
             }
             Content::File(_) | Content::Spooled(_) => Content::Spooled(rows),
         };
-        let noted = AtomicBool::new(self.noted.load(Ordering::Relaxed));
-        Ok(Self { name: self.name.clone(), content, noted, stamp: OnceLock::new() })
+        let of_part = |noted: &AtomicBool| AtomicBool::new(noted.load(Ordering::Relaxed));
+        Ok(Self {
+            name: self.name.clone(),
+            content,
+            noted: of_part(&self.noted),
+            repeated_header_noted: of_part(&self.repeated_header_noted),
+            stamp: OnceLock::new(),
+        })
     }
 
     /// All that the user named.
@@ -81,6 +95,11 @@ impl Input {
     /// Whether nothing was said of it yet. From now on there was.
     pub(crate) fn is_new_to_user(&self) -> bool {
         !self.noted.swap(true, Ordering::Relaxed)
+    }
+
+    /// The same of lines that repeat the names of its columns.
+    pub(super) fn is_repeated_header_new(&self) -> bool {
+        !self.repeated_header_noted.swap(true, Ordering::Relaxed)
     }
 
     /// What messages call it.

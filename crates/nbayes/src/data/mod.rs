@@ -3,6 +3,7 @@
 mod format;
 mod input;
 mod reading;
+mod repeated;
 mod stamp;
 mod watched;
 

@@ -6,15 +6,18 @@ use nb_io::{
     read::{Chunk, ReadChunks, ReadError},
 };
 
-use super::Input;
-use crate::{interrupt, progress::Progress};
+use super::{Input, repeated::note_repeated};
+use crate::{interrupt, output::Screen, progress::Progress};
 
-/// A reader that tells a bar how many rows there were, and refuses a file that changed meanwhile.
+/// A reader that tells a bar how many rows there were, and refuses a file that changed meanwhile. It says which lines
+/// were no rows.
 pub(super) struct Watched<'a, R> {
     pub(super) reader: R,
     pub(super) progress: Progress,
-    /// The file, if it was read before, so that another state of it would not fit together with that.
-    pub(super) input: Option<&'a Input>,
+    pub(super) input: &'a Input,
+    /// Whether the file was read before, so that another state of it would not fit together with that.
+    pub(super) was_read: bool,
+    pub(super) screen: Screen,
 }
 
 impl<R: ReadChunks> ReadChunks for Watched<'_, R> {
@@ -28,8 +31,9 @@ impl<R: ReadChunks> ReadChunks for Watched<'_, R> {
             return Ok(Some(chunk));
         }
         self.progress.finish();
-        match self.input.map(Input::check_unchanged) {
-            Some(Err(error)) => Err(ReadError::Io { file: self.reader.name().into(), error }),
+        note_repeated(self.reader.repeated_header(), self.input, self.screen);
+        match self.input.check_unchanged() {
+            Err(error) if self.was_read => Err(ReadError::Io { file: self.reader.name().into(), error }),
             _ => Ok(None),
         }
     }

@@ -143,3 +143,33 @@ fn vocabularies_are_those_of_all_files() {
         "{error}"
     );
 }
+
+#[test]
+fn lines_that_repeat_the_names_are_no_rows() {
+    let folder = Folder::new();
+    folder.write("plain.csv", format!("x,n,y\n{ROWS}"));
+    folder.write("joined.csv", format!("x,n,y\n{}x,n,y\n{}", &ROWS[..16], &ROWS[16..]));
+    folder.ok("train plain.csv --label y");
+    let note =
+        "joined.csv: line 4 repeats the names of the columns, as in files joined by `cat`, and is no row";
+    for command in [
+        "train joined.csv --label y",
+        "profile joined.csv --label y",
+        "predict plain.nb joined.csv",
+        "evaluate plain.nb joined.csv",
+        "update plain.nb joined.csv -o more.nb",
+        "split joined.csv --label y",
+    ] {
+        let run = folder.nbayes(command);
+        assert_eq!(run.code, 0, "{run:?}");
+        assert_eq!(run.stderr.matches(note).count(), 1, "{run:?}");
+    }
+    assert_eq!(folder.read("plain.nb"), folder.read("joined.nb"));
+    assert_eq!(folder.ok("predict plain.nb joined.csv"), folder.ok("predict plain.nb plain.csv"));
+    let rows = [folder.read("joined.train.csv"), folder.read("joined.test.csv")].concat();
+    assert_eq!(String::from_utf8(rows).unwrap().matches("x,n,y").count(), 2);
+    folder.write("often.csv", format!("x,n,y\n{ROWS}x,n,y\n{ROWS}x,n,y\n{ROWS}"));
+    let run = folder.nbayes("predict plain.nb often.csv");
+    let note = "often.csv: 2 lines repeat the names of the columns, as in files joined by `cat`, and are no rows; the first is line 6";
+    assert!(run.stderr.contains(note), "{run:?}");
+}

@@ -356,7 +356,7 @@ impl Profiles {
         let of_schema =
             columns.iter().map(|column| Column { name: column.column.clone(), kind: column.kind.clone() });
         let schema = Schema { columns: of_schema.collect(), label: label.into() };
-        Ok(Inferred { schema, columns, n_rows, texts })
+        Ok(Inferred { texts, ..Inferred::new(schema, columns, n_rows) })
     }
 }
 

@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::MOST_LEVELS;
+#[cfg(feature = "csv")]
+use crate::read::RepeatedHeader;
 use crate::{
     Kind, Schema, SchemaError,
     text::{TextError, TextLearner},
@@ -17,6 +19,9 @@ pub struct Inferred {
     pub columns: Vec<Inference>,
     /// How many rows were looked at: all.
     pub n_rows: usize,
+    /// The lines that repeat the names of the columns, and are no rows.
+    #[cfg(feature = "csv")]
+    pub repeated_header: Option<RepeatedHeader>,
     /// The terms of texts of which none was left out yet, by the names of their columns.
     pub(in crate::read) texts: BTreeMap<String, TextLearner>,
 }
@@ -33,7 +38,14 @@ impl Inferred {
     /// assert_eq!(Inferred::new(schema, vec![column], 3).n_rows, 3);
     /// ```
     pub fn new(schema: Schema, columns: Vec<Inference>, n_rows: usize) -> Self {
-        Self { schema, columns, n_rows, texts: BTreeMap::new() }
+        Self {
+            schema,
+            columns,
+            n_rows,
+            #[cfg(feature = "csv")]
+            repeated_header: None,
+            texts: BTreeMap::new(),
+        }
     }
 
     /// What this file and another one with the same columns, in the same order, say together.

@@ -13,6 +13,17 @@ pub(in crate::read) enum Unit {
     Row,
 }
 
+impl Unit {
+    /// Whether the rows have cells only, as they are written, so that one of them may have the names of the columns.
+    pub(in crate::read) fn is_as_written(self) -> bool {
+        match self {
+            Self::Line | Self::Record => false,
+            #[cfg(feature = "excel")]
+            Self::Row => true,
+        }
+    }
+}
+
 /// Where the rows of a converted text are in its file: one line of the text is one line, record or row there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::read) struct Counting {

@@ -13,7 +13,7 @@ use nb_io::{
 
 use super::{Purpose, ReadArgs, UnlabeledArg, Wanted};
 use crate::{
-    data::{Format, Input, watched::Watched},
+    data::{Format, Input, repeated::note_repeated, watched::Watched},
     failure::usage,
     output::Screen,
     progress::Progress,
@@ -63,6 +63,7 @@ impl ReadArgs {
             }
         };
         progress.finish();
+        note_repeated(inferred.repeated_header, input, screen);
         Ok(inferred)
     }
 
@@ -118,38 +119,38 @@ impl ReadArgs {
         let bytes = || -> Result<_> {
             Ok(progress.of(input.open().with_context(|| format!("cannot read {}", input.name()))?))
         };
-        let watched = Some(input).filter(|_| purpose == Purpose::Learn);
+        let was_read = purpose == Purpose::Learn;
         Ok(match format {
             Format::Csv => {
                 self.note_format(input, screen)?;
                 let reader = self.csv(table).read_from(bytes()?, input.name(), schema)?;
-                Box::new(Watched { reader, progress, input: watched })
+                Box::new(Watched { reader, progress, input, was_read, screen })
             }
             Format::Arrow => {
                 let reader = Arrow::default().with_table(table).read(path(input)?, schema)?;
-                Box::new(Watched { reader, progress, input: watched })
+                Box::new(Watched { reader, progress, input, was_read, screen })
             }
             Format::Json => {
                 let open = || Ok(progress.of(input.open()?));
                 let reader = Json::default().with_table(table).read_from(open, input.name(), schema)?;
-                Box::new(Watched { reader, progress, input: watched })
+                Box::new(Watched { reader, progress, input, was_read, screen })
             }
             Format::Arff => {
                 let reader = Arff::default().with_table(table).read_from(bytes()?, input.name(), schema)?;
-                Box::new(Watched { reader, progress, input: watched })
+                Box::new(Watched { reader, progress, input, was_read, screen })
             }
             Format::Excel => {
                 let reader = self.excel(input, table, screen)?.read(path(input)?, schema)?;
-                Box::new(Watched { reader, progress, input: watched })
+                Box::new(Watched { reader, progress, input, was_read, screen })
             }
             Format::Svmlight => {
                 let reader = self.svmlight().read_from(bytes()?, input.name(), schema)?;
-                Box::new(Watched { reader, progress, input: watched })
+                Box::new(Watched { reader, progress, input, was_read, screen })
             }
             Format::Npz => {
                 let npy = Npy::default().with_labels(labels);
                 let reader = npy.read(path(input)?, schema)?;
-                Box::new(Watched { reader, progress, input: watched })
+                Box::new(Watched { reader, progress, input, was_read, screen })
             }
         })
     }

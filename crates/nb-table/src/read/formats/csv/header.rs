@@ -88,16 +88,20 @@ impl CsvHeader {
 /// Whether all of the first rows have one field more than the header, which is then the name of the row, as `write.table` of R
 /// writes them: no two are the same. A delimiter at the end of each row is none of a name.
 pub(super) fn has_row_names(start: &[u8], dialect: Dialect, ended: bool) -> bool {
-    let (mut n_names, mut names, mut n_rows) = (None, HashSet::new(), 0);
+    let (mut header, mut names, mut n_rows) = (None, HashSet::new(), 0);
     let (mut is_one_more, mut has_last) = (true, false);
     for_each_record(start, dialect, ended, |record, fields| {
-        let Some(n_names) = n_names else {
-            n_names = Some(fields.places.len());
+        let mut cells = texts(record, fields);
+        let Some(header) = &header else {
+            header = Some(cells);
             return true;
         };
-        is_one_more = fields.places.len() == n_names + 1;
+        // Joined files repeat it.
+        if cells == *header {
+            return true;
+        }
+        is_one_more = cells.len() == header.len() + 1;
         if is_one_more {
-            let mut cells = texts(record, fields);
             has_last |= cells.pop().is_some_and(|last| !last.is_empty());
             is_one_more = names.insert(cells.swap_remove(0));
         }
@@ -107,7 +111,8 @@ pub(super) fn has_row_names(start: &[u8], dialect: Dialect, ended: bool) -> bool
     n_rows > 0 && is_one_more && has_last
 }
 
-fn texts(record: &[u8], fields: &Fields) -> Vec<String> {
+/// The fields of a record, without the spaces around them.
+pub(super) fn texts(record: &[u8], fields: &Fields) -> Vec<String> {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
     let cells = fields.places.iter().map(|place| match place {
         Field::Raw(range) => text(&record[range.clone()]),

@@ -145,6 +145,7 @@ fn load(reader: &mut CsvReader<'_>, mut inferred: Inferred) -> Result<Loaded, Re
         return Err(ReadError::of_file(reader.name(), FileProblem::NoRows));
     };
     inferred.n_rows = nb_core::Rows::n_rows(&chunk.rows);
+    inferred.repeated_header = reader.repeated_header();
     inferred.schema = reader.schema().clone();
     for (inference, column) in inferred.columns.iter_mut().zip(&inferred.schema.columns) {
         inference.kind = column.kind.clone();

@@ -7,6 +7,7 @@ mod load;
 mod plain;
 mod reader;
 mod records;
+mod repeated;
 mod rows;
 mod sniff;
 #[cfg(test)]
@@ -20,6 +21,7 @@ pub use header::CsvHeader;
 use plain::Slot;
 pub use reader::CsvReader;
 use records::Records;
+pub use repeated::RepeatedHeader;
 pub use rows::{CsvRow, CsvRows};
 pub use sniff::CsvFormat;
 use sniff::Sniffed;
@@ -65,7 +67,8 @@ use crate::with::with_fields;
 /// ones are skipped (so a table of one column says `""` for a missing cell), a byte order mark too. All lines have the
 /// same number of fields, but that the header may have one fewer than all rows, as R's `write.table` writes it: the first column
 /// is then called `row names`. Further columns with a name that is given before are called `name_1` and so on
-/// ([`CsvHeader`]).
+/// ([`CsvHeader`]). In tables of two columns or more, lines that repeat the names of the columns are no rows
+/// ([`RepeatedHeader`]).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Csv {
@@ -235,7 +238,8 @@ impl Csv {
             }
             let refuse = |problem| ReadError::of_file(&records.file, problem);
             if !profiles.needs_another_pass().map_err(refuse)? {
-                return profiles.finish(label).map_err(refuse);
+                let inferred = profiles.finish(label).map_err(refuse)?;
+                return Ok(Inferred { repeated_header: records.repeated_header(), ..inferred });
             }
             last_pass = Some(profiles);
         }

@@ -254,4 +254,8 @@ impl<'a> CsvReader<'a> {
     }
 }
 
-reads_chunks!(CsvReader<'_>, records.file);
+reads_chunks!(CsvReader<'_>, records.file, {
+    fn repeated_header(&self) -> Option<crate::read::RepeatedHeader> {
+        self.records.repeated_header()
+    }
+});

@@ -5,8 +5,9 @@ use std::io::{Cursor, Read};
 use super::{
     Csv, CsvFormat, Sniffed,
     fields::{Dialect, Field, Fields},
-    header::{CsvHeader, has_row_names},
+    header::{CsvHeader, has_row_names, texts},
     plain::{Expected, Slot},
+    repeated::{HeaderLine, RepeatedHeader},
     sniff::without_comments,
     window::Window,
 };
@@ -42,6 +43,9 @@ pub(super) struct Records<'a> {
     trim: bool,
     /// Whether the record is yet to be seen as a row, because there is no header.
     pending: bool,
+    /// The names of the columns, if lines that repeat them are no rows, and those lines.
+    header_line: Option<HeaderLine>,
+    repeated_header: Option<RepeatedHeader>,
     /// The bytes that were left behind, if they are wanted.
     kept: Option<Vec<u8>>,
 }
@@ -85,6 +89,8 @@ impl<'a> Records<'a> {
             max_record: csv.max_record_bytes,
             trim: csv.trim,
             pending: false,
+            header_line: None,
+            repeated_header: None,
             kept: None,
         }
     }
@@ -98,6 +104,7 @@ impl<'a> Records<'a> {
         if is_header || self.counting.is_some() {
             let name = |position| self.text(position, &format!("x{}", position + 1)).map(String::from);
             let names = (0..n_fields).map(name).collect::<Result<_, _>>()?;
+            self.expect_no_names();
             // Other formats say themselves what their columns are called.
             return Ok(match self.counting {
                 Some(_) => CsvHeader::new(names),
@@ -133,6 +140,20 @@ impl<'a> Records<'a> {
         if std::mem::take(&mut self.pending) {
             return Ok(true);
         }
+        loop {
+            if !self.advance_to_any(row)? {
+                return Ok(false);
+            }
+            if !self.repeats_header() {
+                return Ok(true);
+            }
+            self.skip_header()?;
+        }
+    }
+
+    /// The same, also if it has the names of the columns.
+    #[inline]
+    fn advance_to_any(&mut self, row: &mut [f64]) -> Result<bool, ReadError> {
         if !self.skip_line_ends()? {
             return Ok(false);
         }
@@ -145,6 +166,44 @@ impl<'a> Records<'a> {
             }
             _ => self.advance_slowly().map(|()| true),
         }
+    }
+
+    /// Takes records like the one at hand, which is the header, for no rows from now on. Not so where each row is made with the names
+    /// of its columns.
+    pub(super) fn expect_no_names(&mut self) {
+        if self.counting.is_none_or(|counting| counting.unit.is_as_written()) {
+            let names = texts(self.window.bytes(), &self.fields);
+            self.header_line = HeaderLine::new(names, self.format.decimal);
+        }
+    }
+
+    /// The lines so far that repeated the names of the columns.
+    pub(super) fn repeated_header(&self) -> Option<RepeatedHeader> {
+        self.repeated_header
+    }
+
+    /// Whether the record has the names of the columns.
+    #[inline]
+    fn repeats_header(&mut self) -> bool {
+        let may_be = |line: &HeaderLine| line.may_be(self.bytes(line.telling()));
+        self.header_line.as_ref().is_some_and(may_be) && self.is_header()
+    }
+
+    fn is_header(&mut self) -> bool {
+        let (bytes, dialect) = (self.window.bytes(), self.dialect);
+        self.header_line.as_mut().is_some_and(|line| line.is_at(bytes, dialect))
+    }
+
+    /// Counts the record at hand, which has the names of the columns, and leaves it.
+    #[cold]
+    fn skip_header(&mut self) -> Result<(), ReadError> {
+        let first = self.place();
+        let found = self.repeated_header.get_or_insert(RepeatedHeader { first, count: 0 });
+        found.count += 1;
+        let kept = self.kept.take();
+        let left = self.skip_line_ends();
+        self.kept = kept;
+        left.map(drop)
     }
 
     /// Leaves the record and the line ends behind it; whether there is something behind them.
@@ -246,6 +305,8 @@ impl<'a> Records<'a> {
         };
         match found == expected {
             true => Ok(()),
+            // The header has no name for the first column.
+            false if self.has_row_names && found + 1 == expected && self.is_header() => Ok(()),
             false if self.has_row_names => Err(self.refuse(RecordProblem::FieldsOfRow { expected, found })),
             false => Err(self.refuse(RecordProblem::Fields { expected, found })),
         }

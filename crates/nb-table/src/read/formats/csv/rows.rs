@@ -45,6 +45,7 @@ impl Csv {
         }
         records.take_kept(&mut head);
         if self.header {
+            records.expect_no_names();
             is_row = records.advance(&mut [])?;
             records.take_kept(&mut head);
         }

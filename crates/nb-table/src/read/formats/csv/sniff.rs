@@ -5,6 +5,7 @@ use std::{borrow::Cow, io::Read};
 use super::{
     Csv,
     fields::{Dialect, Field, Fields},
+    header::texts,
 };
 use crate::read::{
     Encoding,
@@ -205,20 +206,21 @@ fn likely_delimiter(start: &[u8], quote: Option<u8>, ended: bool) -> u8 {
 /// Whether spaces are between fields, as R's `write.table` writes them: between names that are all in quotes, and all rows have as
 /// many fields, or all one more.
 fn has_spaces(start: &[u8], quote: u8, ended: bool) -> bool {
-    let (mut n_names, mut n_fields, mut lines, mut agree) = (0, 0, 0, true);
+    let (mut header, mut n_fields, mut lines, mut agree) = (Vec::new(), 0, 0, true);
     for_each_record(start, Dialect { delimiter: b' ', quote: Some(quote) }, ended, |record, fields| {
         let found = fields.places.len();
         match lines {
             0 => {
-                n_names = found;
+                header = texts(record, fields);
                 let is_quoted = |place: &Field| match place {
                     Field::Raw(range) => range.start > 0 && record[range.start - 1] == quote,
                     _ => false,
                 };
                 agree = found > 1 && fields.places.iter().all(is_quoted);
             }
-            1 => (n_fields, agree) = (found, found == n_names || found == n_names + 1),
-            _ => agree = found == n_fields,
+            1 => (n_fields, agree) = (found, found == header.len() || found == header.len() + 1),
+            // Joined files repeat the header.
+            _ => agree = found == n_fields || texts(record, fields) == header,
         }
         lines += 1;
         agree && lines < LINES

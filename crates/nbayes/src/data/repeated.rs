@@ -1,0 +1,22 @@
+//! Saying that the names of the columns were repeated further down in a file.
+
+use nb_io::read::RepeatedHeader;
+
+use super::Input;
+use crate::output::{Screen, counted};
+
+/// Reports lines that repeat the names of the columns, once for a file.
+pub(super) fn note_repeated(found: Option<RepeatedHeader>, input: &Input, screen: Screen) {
+    let Some(RepeatedHeader { first, count, .. }) = found else { return };
+    if !input.is_repeated_header_new() {
+        return;
+    }
+    let name = input.name();
+    let joined = "as in files joined by `cat`";
+    screen.note(&if count == 1 {
+        format!("{name}: {first} repeats the names of the columns, {joined}, and is no row")
+    } else {
+        let lines = counted(count, "line repeats", "lines repeat");
+        format!("{name}: {lines} the names of the columns, {joined}, and are no rows; the first is {first}")
+    });
+}
