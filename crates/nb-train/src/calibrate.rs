@@ -78,7 +78,7 @@ impl ModelMap {
 /// use nb_train::{CalibrationRows, Effort, Trainer, calibrate};
 /// use ndarray::Array2;
 ///
-/// // Naive Bayes counts a length twice that stands in two columns, and is too sure.
+/// // Naive Bayes counts a length twice that stands in two columns, and is overconfident.
 /// let lengths = |first, n_rows| Array2::from_shape_fn((n_rows, 2), |(row, _)| ((first + row) % 10) as f64);
 /// let place = |row: usize| usize::from(row % 10 + row * 3 % 7 > 7);
 /// let labels: Vec<String> = (0..200).map(|row| ["large", "small"][place(row)].into()).collect();

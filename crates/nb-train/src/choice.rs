@@ -214,7 +214,7 @@ pub struct Choices {
     pub rest: Option<Choice>,
     /// The features of columns of dates, if they are chosen.
     pub date_parts: Option<DateParts>,
-    /// The columns whose effect is to be monotone, which are read as numbers.
+    /// The columns with monotone effects, which are read as numbers.
     pub trends: Trends,
 }
 
@@ -244,7 +244,7 @@ impl Choices {
         Self { rest: Some(rest), ..self }
     }
 
-    /// The same with columns whose effect is to be monotone.
+    /// The same with columns whose effects are monotone.
     ///
     /// ```
     /// use nb_train::{Choices, Trend, Trends};

@@ -3,7 +3,7 @@
 use nb_metrics::{Interval, Z_95};
 use ndarray::ArrayView2;
 
-/// What a threshold is to be best in.
+/// What a threshold maximises.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ThresholdGoal {

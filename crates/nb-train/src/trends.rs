@@ -16,7 +16,7 @@ pub enum Trend {
     Decreasing,
 }
 
-/// Columns of numbers whose effect is to be monotone, in models of two classes.
+/// Columns of numbers with monotone effects, in models of two classes.
 ///
 /// The bins of such a column are pooled where the positive class would become less probable, and learnt again (nb-discriminative's
 /// `LabelledRows::with_rising`). It takes no part in pairs of columns. Training is refused where that cannot be had.

@@ -1,7 +1,7 @@
 //! Rows taken out with the names that only they had.
 
-use nb_core::{FeatureModel, SufficientStats, exact::ExactSums};
-use nb_variants::Codings;
+use nb_core::{FeatureModel, exact::ExactSums};
+use nb_variants::{Codings, PairCounts};
 
 use super::{MergeError, Model, ModelError, RemovalError, remap::Remap};
 use crate::{Family, Kind, Schema, text::Terms};
@@ -92,25 +92,10 @@ impl Model {
         let (family, _) = remap.all(&self.family)?;
         let (_, places) = Remap::new(schema, &self.schema).all(&family)?;
         let lengths = family.layout(schema.n_features())?.parts;
-        let classes = self.stats.classes().zip(self.stats.class_weights()).zip(self.stats.class_sums());
-        let classes = classes.map(|((label, weight), parts)| {
-            let parts = parts.iter().zip(&places).zip(&lengths).map(|((sums, places), part)| match places {
-                Some(places) => at_places(sums, places, part.len),
-                None => sums.clone(),
-            });
-            (label.clone(), weight, parts.collect())
-        });
-        let stats = SufficientStats::from_parts(&family, schema.n_features(), classes)?;
-        let refinement = self.refinement.as_ref().map(|refinement| {
-            refinement.moved(&remap.features, schema.feature_ranges(), |feature| remap.codes(feature))
-        });
-        Self::from_parts(schema.clone(), family, self.prior.clone(), stats)?.completed(
-            self.reading.clone(),
-            refinement,
-            self.calibration.clone(),
-            self.decision.clone(),
-            self.training.clone(),
-        )
+        self.remapped(&remap, family, |part, sums| match &places[part] {
+            Some(places) => at_places(sums, places, lengths[part].len),
+            None => sums.clone(),
+        })
     }
 
     /// For each column, which of its categories and words are in a sum.
@@ -206,8 +191,8 @@ impl Counted<'_> {
         &mut self,
         features: &[usize],
         parts: &mut Parts<'_>,
-        places: impl Fn(&nb_variants::PairCounts, &[Option<Vec<usize>>]) -> Vec<Vec<usize>>,
-        counts: &nb_variants::PairCounts,
+        places: impl Fn(&PairCounts, &[Option<Vec<usize>>]) -> Vec<Vec<usize>>,
+        counts: &PairCounts,
     ) {
         let n_parts = places(counts, &vec![None; features.len()]).len();
         let occupied_by_part: Vec<Vec<usize>> = (0..n_parts)
@@ -221,7 +206,7 @@ impl Counted<'_> {
             let mut n_categories = counts.codings.n_categories().to_vec();
             n_categories[place] = n_levels + 1;
             let Ok(codings) = Codings::new(n_categories, counts.codings.cuts().clone()) else { continue };
-            let wider = nb_variants::PairCounts { codings, ..counts.clone() };
+            let wider = PairCounts { codings, ..counts.clone() };
             let places_of = |codes: Vec<usize>| {
                 let mut all = vec![None; features.len()];
                 all[place] = Some(codes);

@@ -17,12 +17,23 @@ impl Model {
         }
         let remap = Remap::new(&self.schema, schema);
         let (family, moves) = remap.all(&self.family)?;
+        self.remapped(&remap, family, |part, sums| match &moves[part] {
+            Some(places) => moved(sums, places),
+            None => sums.clone(),
+        })
+    }
+
+    /// The same model with the new schema of a remap and a family for it; `sums` gives those of a part their new places.
+    pub(super) fn remapped(
+        &self,
+        remap: &Remap<'_>,
+        family: Family,
+        sums: impl Fn(usize, &ExactSums) -> ExactSums,
+    ) -> Result<Self, ModelError> {
+        let schema = remap.to;
         let classes = self.stats.classes().zip(self.stats.class_weights()).zip(self.stats.class_sums());
         let classes = classes.map(|((label, weight), parts)| {
-            let parts = parts.iter().zip(&moves).map(|(sums, places)| match places {
-                Some(places) => moved(sums, places),
-                None => sums.clone(),
-            });
+            let parts = parts.iter().enumerate().map(|(part, own)| sums(part, own));
             (label.clone(), weight, parts.collect())
         });
         let stats = SufficientStats::from_parts(&family, schema.n_features(), classes)?;
@@ -57,7 +68,7 @@ pub(super) struct Remap<'a> {
     /// For every old feature its column.
     columns: Vec<usize>,
     /// For every old feature the same in the new schema; beyond all for a term that it does not have.
-    pub(super) features: Vec<usize>,
+    features: Vec<usize>,
     /// For every column its first old and new feature, if its terms are not the same in both.
     new_terms: Vec<Option<(usize, usize)>>,
 }
@@ -83,7 +94,7 @@ impl<'a> Remap<'a> {
     }
 
     /// For a feature of named categories: the new code of each old one, and how many new ones there are.
-    pub(super) fn codes(&self, feature: usize) -> Option<(Vec<usize>, usize)> {
+    fn codes(&self, feature: usize) -> Option<(Vec<usize>, usize)> {
         let column = self.columns[feature];
         let to = &self.to.columns[column].kind;
         let codes = new_codes(&self.from.columns[column].kind, to)?;

@@ -2,9 +2,9 @@
 
 use crate::read::error::shortened;
 
-/// At least so many codes with letters: fewer may be misprints.
+/// The minimum number of codes with letters: fewer may be misprints.
 const FEWEST_WITH_LETTERS: usize = 2;
-/// And at least one of so many cells.
+/// The maximum number of cells per code with letters.
 const MOST_CELLS_PER_CODE: usize = 100;
 
 /// What speaks for codes in a column of numbers.

@@ -418,7 +418,7 @@ impl std::fmt::Display for Reason {
     }
 }
 
-/// Why a column of two files together, of so many rows, has its kind.
+/// Why a column of two files together, with these numbers of rows, has its kind.
 fn of_both(first: &Inference, second: &Inference, kind: &Kind, n_rows: [usize; 2]) -> Reason {
     let is_of_rows = |one: &Inference| matches!(one.reason, Reason::RowNumbers | Reason::InOrder { .. });
     // Different whole numbers in a file of few rows.

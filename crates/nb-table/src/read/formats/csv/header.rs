@@ -86,7 +86,7 @@ impl CsvHeader {
 }
 
 /// Whether all of the first rows have one field more than the header, which is then the name of the row, as `write.table` of R
-/// writes them: no two are the same. A delimiter at the end of each row is none of a name.
+/// writes them: no two are the same. A delimiter at the end of each row makes no row name.
 pub(super) fn has_row_names(start: &[u8], dialect: Dialect, ended: bool) -> bool {
     let (mut header, mut names, mut n_rows) = (None, HashSet::new(), 0);
     let (mut is_one_more, mut has_last) = (true, false);

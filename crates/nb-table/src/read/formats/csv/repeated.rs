@@ -33,7 +33,7 @@ impl HeaderLine {
         Some(Self { names, telling, fields: Fields::default() })
     }
 
-    /// The place of the field that is to be looked at first.
+    /// The place of the field that is compared first.
     pub(super) fn telling(&self) -> usize {
         self.telling
     }
