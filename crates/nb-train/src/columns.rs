@@ -115,9 +115,11 @@ impl Columns {
     /// ```
     pub fn is_useless(&self, column: &Inference) -> bool {
         match column.reason {
-            Reason::AllMissing | Reason::RowNumbers | Reason::Dates | Reason::TooManyCategories { .. } => {
-                true
-            }
+            Reason::AllMissing
+            | Reason::RowNumbers
+            | Reason::Dates
+            | Reason::TooManyCategories { .. }
+            | Reason::NoFeature { .. } => true,
             _ => !self.choices.has_one_family() && column.reason.is_useless(),
         }
     }

@@ -38,7 +38,10 @@ pub use formats::arff::Arff;
 #[cfg(feature = "arrow")]
 pub use formats::arrow::{Arrow, ArrowReader, BatchRows};
 #[cfg(feature = "csv")]
-pub use formats::csv::{Csv, CsvFormat, CsvHeader, CsvReader, CsvRow, CsvRows, RepeatedHeader};
+pub use formats::csv::{
+    Csv, CsvFormat, CsvHeader, CsvReader, CsvRow, CsvRows, OrangeColumn, OrangeHeader, OrangeRole,
+    RepeatedHeader,
+};
 #[cfg(feature = "excel")]
 pub use formats::excel::Excel;
 #[cfg(feature = "csv")]

@@ -282,8 +282,12 @@ pub(crate) fn why(inference: &Inference) -> String {
     }
     match inference.reason {
         Reason::DuplicatesLabel => return inference.reason.to_string(),
-        Reason::RowNumbers | Reason::InOrder { .. } => {
-            let family = if inference.kind == Kind::Numeric { "gaussian" } else { "categorical" };
+        Reason::RowNumbers | Reason::InOrder { .. } | Reason::NoFeature { .. } => {
+            let family = match inference.kind {
+                Kind::Numeric => "gaussian",
+                Kind::Text(_) => "text",
+                _ => "categorical",
+            };
             return format!("{}; `{}` keeps it", inference.reason, family_option(family, &inference.column));
         }
         Reason::Codes { .. } => {

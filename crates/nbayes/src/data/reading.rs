@@ -9,8 +9,8 @@ use anyhow::{Context, Result, anyhow};
 use nb_io::{
     Model, Reading, Schema,
     read::{
-        Arff, Arrow, Csv, CsvFormat, CsvRows, Encoding, Excel, Inferred, Json, NonNumeric, Npy, Svmlight,
-        TableOptions, missing_markers,
+        Arff, Arrow, Csv, CsvFormat, CsvRows, Encoding, Excel, Inferred, Json, NonNumeric, Npy, OrangeHeader,
+        Svmlight, TableOptions, missing_markers,
     },
 };
 
@@ -57,7 +57,11 @@ pub(crate) struct ReadArgs {
     /// wherever the rows below have].
     #[arg(long)]
     no_header: bool,
-    /// Leave out the first lines of CSV files, such as a title.
+    /// Whether a header may be one as Orange writes it: prefixes such as `cD#` in the names, or two more lines with types and roles
+    /// of the columns [default: yes].
+    #[arg(long, value_name = "on|off", value_parser = on_or_off)]
+    orange: Option<bool>,
+    /// Leave out the first lines of CSV files, or rows of workbooks, such as a title.
     #[arg(long, value_name = "N")]
     skip_lines: Option<u64>,
     /// Leave out lines of CSV files that begin with this character, such as '#'.
@@ -138,7 +142,12 @@ impl ReadArgs {
     /// otherwise.
     pub(crate) fn of_model(&self, model: &Model) -> Self {
         let of_model = model.reading().clone();
+        // A prefix is part of a name that a model has.
+        let schema = model.schema();
+        let mut names = schema.columns.iter().map(|column| &column.name).chain([&schema.label]);
+        let has_prefixes = names.any(|name| OrangeHeader::is_prefixed(name));
         Self {
+            orange: self.orange.or(has_prefixes.then_some(false)),
             encoding: self.encoding.or_else(|| of_model.encoding.as_ref()?.parse().ok()),
             delimiter: self.delimiter.or(of_model.delimiter),
             decimal: self.decimal.or(of_model.decimal),
@@ -171,14 +180,32 @@ impl ReadArgs {
         self.format.unwrap_or_else(|| Format::of(input.name(), input.content()))
     }
 
-    /// The name of the label column, where it is known without being told: that of an embedded set, or any name for
-    /// formats whose labels have none.
+    /// The name of the label column, where it is known without being told: that of an embedded set, the class of a
+    /// header of Orange, or any name for formats whose labels have none.
     pub(crate) fn own_label(&self, input: &Input) -> Option<String> {
         match (input.label(), self.format_of(input)) {
             (Some(label), _) => Some(label.into()),
             (None, Format::Svmlight | Format::Npz) => Some("label".into()),
+            (None, Format::Csv | Format::Excel) => Some(self.orange_header(input)?.label()?.into()),
             _ => None,
         }
+    }
+
+    /// What a header says that is one of Orange.
+    fn orange_header(&self, input: &Input) -> Option<OrangeHeader> {
+        if self.orange == Some(false) || self.no_header {
+            return None;
+        }
+        // The reader reports what cannot be read.
+        let header = match self.format_of(input) {
+            Format::Csv => self.csv(TableOptions::default()).header_from(input.open().ok()?, input.name()),
+            Format::Excel => self
+                .workbook(TableOptions::default())
+                .with_sheet(self.sheet.clone())
+                .header(path(input).ok()?),
+            _ => return None,
+        };
+        header.ok()?.orange
     }
 
     /// Whether a file is delimited text.
@@ -209,6 +236,7 @@ impl ReadArgs {
             .with_decimal(self.decimal)
             .with_quoting(self.quoting);
         csv.with_header(!self.no_header)
+            .with_orange(self.orange != Some(false))
             .with_skip_lines(self.skip_lines.unwrap_or_default())
             .with_comment(self.comment)
             .with_table(table)
@@ -230,6 +258,7 @@ impl ReadArgs {
         read.decimal = read.decimal.or(of("decimal", file.decimal.as_ref(), decimal)?);
         read.comment = read.comment.or(of("comment", file.comment.as_ref(), comment)?);
         read.quoting = read.quoting.or(file.quoting);
+        read.orange = read.orange.or(file.orange);
         read.skip_lines = read.skip_lines.or(file.skip_lines);
         if !read.header && !read.no_header {
             (read.header, read.no_header) = (file.header == Some(true), file.header == Some(false));
@@ -286,7 +315,8 @@ impl ReadArgs {
         let says_what_is_missing =
             self.no_missing || !self.missing.is_empty() || self.of_model.missing.is_some();
         let missing: Vec<String> = missing.iter().map(|marker| toml_quoted(marker)).collect();
-        Ok(vec![
+        let orange = self.orange.map(|orange| line("orange", orange.to_string(), true));
+        let lines = [
             line("encoding", toml_quoted(&found.encoding.to_string()), self.encoding.is_some()),
             line("delimiter", byte_text(found.delimiter), self.delimiter.is_some()),
             line("decimal", byte_text(found.decimal), self.decimal.is_some()),
@@ -295,7 +325,8 @@ impl ReadArgs {
             line("skip_lines", self.skip_lines.unwrap_or_default().to_string(), self.skip_lines.is_some()),
             line("comment", byte_text(self.comment.unwrap_or(b'#')), self.comment.is_some()),
             line("missing", format!("[{}]", missing.join(", ")), says_what_is_missing),
-        ])
+        ];
+        Ok(lines.into_iter().chain(orange).collect())
     }
 
     /// Reports how the fields, numbers and names of a CSV file are written, where that is unusual and no option says it.
@@ -326,7 +357,25 @@ impl ReadArgs {
             screen.note(&format!("{}: {}", input.name(), found.join(", ")));
         }
         self.note_names(input, screen);
+        self.note_orange(input, screen);
         Ok(())
+    }
+
+    /// Reports that a header is one of Orange.
+    fn note_orange(&self, input: &Input, screen: Screen) {
+        let Some(header) = self.orange_header(input) else { return };
+        let (name, found) = (input.name(), "as Orange writes them");
+        let class = header.label().map_or(String::new(), |label| format!("; the class is {label:?}"));
+        screen.note(&if header.n_lines == 1 {
+            format!(
+                "{name}: the names of the columns have prefixes, {found}, which are taken off{class} (`--orange off` keeps them)"
+            )
+        } else {
+            format!(
+                "{name}: the second and third lines have types and roles of the columns, {found}, and are no rows{class} (`--orange \
+                 off` takes them for rows)"
+            )
+        });
     }
 
     /// Reports names of columns that are not as the header has them.
@@ -358,16 +407,25 @@ impl ReadArgs {
 
     /// The reader of a sheet; says which one it is, unless --sheet names it or there is only one.
     fn excel(&self, input: &Input, table: TableOptions, screen: Screen) -> Result<Excel> {
-        let excel = Excel::default().with_header(!self.no_header).with_table(table);
-        if self.sheet.is_none() && !screen.quiet() && input.is_new_to_user() {
+        let excel = self.workbook(table);
+        if !screen.quiet() && input.is_new_to_user() {
             let sheets = excel.sheets(path(input)?)?;
-            if let [first, _, ..] = &sheets[..] {
+            if let (None, [first, _, ..]) = (&self.sheet, &sheets[..]) {
                 let name = input.name();
                 let all = quoted_list(&sheets);
                 screen.note(&format!("{name}: sheet {first:?} of {all} (`--sheet` names another)"));
             }
+            self.note_orange(input, screen);
         }
         Ok(excel.with_sheet(self.sheet.clone()))
+    }
+
+    fn workbook(&self, table: TableOptions) -> Excel {
+        Excel::default()
+            .with_header(!self.no_header)
+            .with_orange(self.orange != Some(false))
+            .with_skip_rows(self.skip_lines.unwrap_or_default())
+            .with_table(table)
     }
 
     fn svmlight(&self) -> Svmlight {
@@ -399,7 +457,7 @@ impl ReadArgs {
             Format::Json => Json::default().columns_from(bytes()?, input.name())?,
             Format::Arff => Arff::default().columns_from(bytes()?, input.name())?,
             Format::Excel => {
-                let excel = Excel::default().with_header(!self.no_header).with_sheet(self.sheet.clone());
+                let excel = self.workbook(TableOptions::default()).with_sheet(self.sheet.clone());
                 excel.columns(path(input)?)?
             }
             Format::Svmlight => numbered(self.svmlight().infer(path(input)?)?),

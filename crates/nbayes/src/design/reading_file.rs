@@ -11,6 +11,7 @@ pub(crate) struct ReadingFile {
     pub(crate) decimal: Option<String>,
     pub(crate) quoting: Option<bool>,
     pub(crate) header: Option<bool>,
+    pub(crate) orange: Option<bool>,
     pub(crate) skip_lines: Option<u64>,
     pub(crate) comment: Option<String>,
     pub(crate) missing: Option<Vec<String>>,

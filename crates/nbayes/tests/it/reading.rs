@@ -173,3 +173,56 @@ fn lines_that_repeat_the_names_are_no_rows() {
     let note = "often.csv: 2 lines repeat the names of the columns, as in files joined by `cat`, and are no rows; the first is line 6";
     assert!(run.stderr.contains(note), "{run:?}");
 }
+
+/// Rows of features, an identifier and a class.
+fn rows_with_identifiers() -> String {
+    let row = |row: usize| format!("{}.5\tname {row}\t{}\t{}\n", row * 7 % 10, row % 3, ["p", "q"][row % 2]);
+    (0..40).map(row).collect::<Vec<String>>().concat()
+}
+
+#[test]
+fn headers_of_orange_are_read() {
+    let folder = Folder::new();
+    let rows = rows_with_identifiers();
+    folder.write("plain.tab", format!("x\tid\tz\ty\n{rows}"));
+    folder.ok("train plain.tab --label y --ignore id --gaussian x --categorical z");
+    let headers = [
+        (
+            "lines",
+            "x\tid\tz\ty\nc\ts\td\td\n\tm\t\tclass\n",
+            "the second and third lines have types and roles",
+        ),
+        ("prefixes", "C#x\tmS#id\tD#z\tcD#y\n", "the names of the columns have prefixes"),
+    ];
+    for (name, header, note) in headers {
+        folder.write(&format!("{name}.tab"), format!("{header}{rows}"));
+        let run = folder.nbayes(&format!("train {name}.tab"));
+        assert_eq!(run.code, 0, "{run:?}");
+        assert_eq!(run.stderr.matches(note).count(), 1, "{run:?}");
+        assert!(run.stderr.contains("the class is \"y\""), "{run:?}");
+        assert!(
+            run.stdout.contains("no feature, the file says \"meta\"; `--categorical id` keeps it"),
+            "{run:?}"
+        );
+        assert!(run.stdout.contains("40 rows, 2 columns"), "{run:?}");
+        assert_eq!(folder.read("plain.nb"), folder.read(&format!("{name}.nb")), "{name}");
+        // Files with either header, or another one, are rows of the same model.
+        let predicted = folder.ok("predict plain.nb plain.tab");
+        assert_eq!(folder.ok(&format!("predict plain.nb {name}.tab")), predicted);
+        assert_eq!(folder.ok(&format!("predict {name}.nb plain.tab")), predicted);
+        let kept = folder.ok(&format!("train {name}.tab --categorical id -o kept.nb"));
+        assert!(kept.contains("40 rows, 3 columns"), "{kept}");
+        folder.ok(&format!("split {name}.tab --label y"));
+        folder.ok(&format!("train {name}.train.tab -o part.nb"));
+        folder.ok(&format!("train {name}.tab --test-fraction 0.3 -o held.nb"));
+    }
+    // As they are.
+    folder.ok("train prefixes.tab --orange off --label cD#y -o off.nb");
+    assert!(folder.ok("predict off.nb prefixes.tab").starts_with("cD#y\n"));
+    let run = folder.nbayes("train lines.tab --orange off --label y -o off.nb");
+    assert!(run.stdout.contains("42 rows"), "{run:?}");
+    // A label by option is another column.
+    let run = folder.ok("train lines.tab --label z -o z.nb");
+    assert!(run.contains("no feature, the file says \"class\""), "{run}");
+    folder.fails(2, "train plain.tab -o c.nb");
+}

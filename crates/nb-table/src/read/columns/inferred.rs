@@ -339,6 +339,11 @@ pub enum Reason {
     /// are all as ISO 8601 writes them, such as `2024-01-31` and `2024-01-31T12:30:00Z`. They are numbers, the days since
     /// 1970-01-01, but their size is seldom what the label depends on.
     Dates,
+    /// The file says that the column is no feature, as headers of Orange do: it is `meta`, to be ignored, or another class.
+    NoFeature {
+        /// What it is called there.
+        role: String,
+    },
     /// The file says so: the type of its column.
     Type(String),
 }
@@ -363,6 +368,7 @@ impl Reason {
                     | Self::TooManyCategories { .. }
                     | Self::NoValuesInClass { .. }
                     | Self::DuplicatesLabel
+                    | Self::NoFeature { .. }
             )
     }
 }
@@ -413,6 +419,7 @@ impl std::fmt::Display for Reason {
                 )
             }
             Self::Dates => write!(f, "its cells are dates"),
+            Self::NoFeature { role } => write!(f, "no feature, the file says {role:?}"),
             Self::Type(found) => write!(f, "the file says {found}"),
         }
     }

@@ -12,7 +12,7 @@ use calamine::{
 };
 
 use crate::read::{
-    Csv, CsvReader, FileProblem, Inferred, Overrides, ReadError, TableOptions,
+    Csv, CsvHeader, CsvReader, FileProblem, Inferred, Overrides, ReadError, TableOptions,
     cells::date::time_text,
     file::source::Source,
     formats::{
@@ -53,6 +53,10 @@ pub struct Excel {
     pub sheet: Option<String>,
     /// Whether the first row that is not empty has the names of the columns. Otherwise they are called `x1`, `x2`, and so on.
     pub header: bool,
+    /// Whether the header may be one as Orange writes it ([`OrangeHeader`](crate::read::OrangeHeader)).
+    pub orange: bool,
+    /// How many rows of the sheet are left out at the beginning, before all others, such as a title. Empty ones count.
+    pub skip_rows: u64,
     /// The most bytes that the parts of the file may have when they are decompressed, and that the sheet may have as text.
     pub max_bytes: u64,
     /// What holds for all tables.
@@ -62,7 +66,14 @@ pub struct Excel {
 impl Default for Excel {
     /// The first sheet, of up to 1 GiB.
     fn default() -> Self {
-        Self { sheet: None, header: true, max_bytes: 1 << 30, table: TableOptions::default() }
+        Self {
+            sheet: None,
+            header: true,
+            orange: true,
+            skip_rows: 0,
+            max_bytes: 1 << 30,
+            table: TableOptions::default(),
+        }
     }
 }
 
@@ -71,6 +82,8 @@ impl Excel {
     with_fields! {
         with_sheet sheet: Option<String>;
         with_header header: bool;
+        with_orange orange: bool;
+        with_skip_rows skip_rows: u64;
         with_max_bytes max_bytes: u64;
         with_table table: TableOptions;
     }
@@ -128,8 +141,16 @@ impl Excel {
     /// # Errors
     /// [`ReadError`] if the file cannot be opened or the sheet is empty.
     pub fn columns(&self, path: impl AsRef<Path>) -> Result<Vec<String>, ReadError> {
+        self.header(path).map(|header| header.names)
+    }
+
+    /// The names of the columns of a sheet, and what a header of Orange says of them.
+    ///
+    /// # Errors
+    /// [`ReadError`] if the file cannot be opened or the sheet is empty.
+    pub fn header(&self, path: impl AsRef<Path>) -> Result<CsvHeader, ReadError> {
         let Sheet { file, text, counting } = self.open(path.as_ref())?;
-        self.csv().columns_of(Source::converted(&file, &text[..], counting))
+        self.csv().header_of(Source::converted(&file, &text[..], counting))
     }
 
     /// The names of the sheets of a workbook, of which [`infer`](Self::infer) and [`read`](Self::read) take the first unless another
@@ -151,7 +172,7 @@ impl Excel {
     }
 
     fn csv(&self) -> Csv {
-        Csv::default().with_table(self.table.clone())
+        Csv::default().with_orange(self.orange).with_table(self.table.clone())
     }
 
     fn workbook(&self, path: &Path, file: &str) -> Result<Sheets<BufReader<File>>, ReadError> {
@@ -218,7 +239,9 @@ impl Excel {
             contained(&file, FORMAT, || each_cell(&mut book, name, look))?.map_err(refuse)
         };
         each_cell(&mut |row, column, value| {
-            layout.look(row, column, &value);
+            if u64::from(row) >= self.skip_rows {
+                layout.look(row, column, &value);
+            }
             Ok(())
         })?;
         let Some(first_row) = layout.first_row else {

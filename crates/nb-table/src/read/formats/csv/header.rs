@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use super::{
     fields::{Dialect, Field, Fields},
+    orange::OrangeHeader,
     sniff::for_each_record,
 };
 use crate::read::cells::number::number_with;
@@ -54,6 +55,8 @@ pub struct CsvHeader {
     pub has_row_names: bool,
     /// Names that the header has more than once, and what the further columns are called: `x_1` and so on.
     pub renamed: Vec<(String, String)>,
+    /// What the header says of the columns, if it is one of Orange.
+    pub orange: Option<OrangeHeader>,
 }
 
 impl CsvHeader {
@@ -81,7 +84,7 @@ impl CsvHeader {
                 renamed.push((name, names.last().cloned().unwrap_or_default()));
             }
         }
-        Self { names, has_row_names, renamed }
+        Self { names, has_row_names, renamed, orange: None }
     }
 }
 

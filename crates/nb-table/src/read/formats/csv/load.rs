@@ -99,10 +99,21 @@ impl Csv {
         let may_have_codes = guess.columns.iter().any(|column| matches!(column.reason, Reason::Codes { .. }));
         // A date further down decides what such a column has.
         let may_be_dates = guess.columns.iter().any(|column| column.reason == Reason::Dates);
+        // What the file says of its columns is no guess.
+        let has_types = guess
+            .columns
+            .iter()
+            .any(|column| matches!(column.reason, Reason::Type(_) | Reason::NoFeature { .. }));
         // Numbers further down may be negative, or the first that are no counts, and dates the first with a time of day.
         let needs_all =
             overrides.kinds.values().any(|kind| matches!(kind, KindChoice::NonNegative | KindChoice::Dates));
-        if guess.schema.has_text() || may_be_numeric || may_have_codes || may_be_dates || needs_all {
+        if guess.schema.has_text()
+            || may_be_numeric
+            || may_have_codes
+            || may_be_dates
+            || has_types
+            || needs_all
+        {
             return self.load_slowly(open, label, overrides);
         }
         let intern = TableOptions { new_levels: NewLevels::Intern, ..self.table.clone() };

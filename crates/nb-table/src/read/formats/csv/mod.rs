@@ -4,6 +4,7 @@ mod fields;
 mod header;
 mod labels;
 mod load;
+mod orange;
 mod plain;
 mod reader;
 mod records;
@@ -18,6 +19,7 @@ use std::{io::Read, path::Path};
 
 use fields::Dialect;
 pub use header::CsvHeader;
+pub use orange::{OrangeColumn, OrangeHeader, OrangeRole};
 use plain::Slot;
 pub use reader::CsvReader;
 use records::Records;
@@ -84,6 +86,9 @@ pub struct Csv {
     pub quoting: Option<bool>,
     /// Whether the first line has the names of the columns. Otherwise they are called `x1`, `x2`, and so on.
     pub header: bool,
+    /// Whether the header may be one as Orange writes it: with prefixes such as `cD#name`, or with two more lines that have types and
+    /// roles of the columns ([`OrangeHeader`]).
+    pub orange: bool,
     /// How many lines are left out at the beginning, before all others, such as a title.
     pub skip_lines: u64,
     /// The byte with which lines begin that are comments and left out; `None` if no line is one.
@@ -108,6 +113,7 @@ impl Default for Csv {
             quote: Some(b'"'),
             quoting: None,
             header: true,
+            orange: true,
             skip_lines: 0,
             comment: None,
             trim: true,
@@ -127,6 +133,7 @@ impl Csv {
         with_quote quote: Option<u8>;
         with_quoting quoting: Option<bool>;
         with_header header: bool;
+        with_orange orange: bool;
         with_skip_lines skip_lines: u64;
         with_comment comment: Option<u8>;
         with_trim trim: bool;
@@ -199,14 +206,16 @@ impl Csv {
         &self,
         mut open: impl FnMut() -> Result<Source<'a>, ReadError>,
         label: &str,
-        overrides: &Overrides,
+        given: &Overrides,
         most_rows: usize,
     ) -> Result<Inferred, ReadError> {
         let mut last_pass: Option<Profiles> = None;
         loop {
             let mut records = Records::new(open()?, self);
             let missing = Missing::of_text(&self.table).with_decimal(records.format.decimal);
-            let header = records.header(self.header)?.names;
+            let CsvHeader { names: header, orange, .. } = records.header(self.header)?;
+            let of_header = orange.as_ref().map(|orange| orange.overrides(given, label));
+            let overrides = of_header.as_ref().unwrap_or(given);
             let columns = Columns::to_learn(&records.file, &header, label, overrides, &self.table)?;
             let mut profiles = match last_pass.take() {
                 Some(profiles) => profiles,
@@ -238,7 +247,10 @@ impl Csv {
             }
             let refuse = |problem| ReadError::of_file(&records.file, problem);
             if !profiles.needs_another_pass().map_err(refuse)? {
-                let inferred = profiles.finish(label).map_err(refuse)?;
+                let mut inferred = profiles.finish(label).map_err(refuse)?;
+                if let Some(orange) = &orange {
+                    orange.give_reasons(&mut inferred, given);
+                }
                 return Ok(Inferred { repeated_header: records.repeated_header(), ..inferred });
             }
             last_pass = Some(profiles);
@@ -328,11 +340,15 @@ impl Csv {
     /// # Errors
     /// [`ReadError`] if the stream cannot be read, is empty or is no text.
     pub fn header_from(&self, input: impl Read + Send, name: &str) -> Result<CsvHeader, ReadError> {
-        Records::new(Source::text_in(input, name, self.encoding)?, self).header(self.header)
+        self.header_of(Source::text_in(input, name, self.encoding)?)
+    }
+
+    pub(in crate::read) fn header_of(&self, source: Source<'_>) -> Result<CsvHeader, ReadError> {
+        Records::new(source, self).header(self.header)
     }
 
     pub(in crate::read) fn columns_of(&self, source: Source<'_>) -> Result<Vec<String>, ReadError> {
-        Records::new(source, self).header(self.header).map(|header| header.names)
+        self.header_of(source).map(|header| header.names)
     }
 
     /// How the fields and numbers of a stream are written. The name counts, too.

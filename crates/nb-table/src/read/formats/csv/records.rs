@@ -6,6 +6,7 @@ use super::{
     Csv, CsvFormat, Sniffed,
     fields::{Dialect, Field, Fields},
     header::{CsvHeader, has_row_names, texts},
+    orange::OrangeHeader,
     plain::{Expected, Slot},
     repeated::{HeaderLine, RepeatedHeader},
     sniff::without_comments,
@@ -46,6 +47,8 @@ pub(super) struct Records<'a> {
     /// The names of the columns, if lines that repeat them are no rows, and those lines.
     header_line: Option<HeaderLine>,
     repeated_header: Option<RepeatedHeader>,
+    /// What a header of Orange says.
+    orange: Option<OrangeHeader>,
     /// The bytes that were left behind, if they are wanted.
     kept: Option<Vec<u8>>,
 }
@@ -68,6 +71,11 @@ impl<'a> Records<'a> {
         };
         let Sniffed { format, start, n_skipped, ended, failure } = Sniffed::new(&mut source, csv);
         let dialect = Dialect { delimiter: format.delimiter, quote: format.quote };
+        let is_as_written = source.counting.is_none_or(|counting| counting.unit.is_as_written());
+        let may_be_orange = csv.orange && csv.header && is_as_written;
+        let orange = may_be_orange
+            .then(|| OrangeHeader::of(&without_comments(&start, csv.comment), dialect, ended))
+            .flatten();
         let has_row_names = csv.header
             && source.counting.is_none()
             && has_row_names(&without_comments(&start, csv.comment), dialect, ended);
@@ -90,6 +98,7 @@ impl<'a> Records<'a> {
             trim: csv.trim,
             pending: false,
             header_line: None,
+            orange,
             repeated_header: None,
             kept: None,
         }
@@ -105,6 +114,12 @@ impl<'a> Records<'a> {
             let name = |position| self.text(position, &format!("x{}", position + 1)).map(String::from);
             let names = (0..n_fields).map(name).collect::<Result<_, _>>()?;
             self.expect_no_names();
+            self.skip_types()?;
+            if let Some(orange) = self.orange.clone() {
+                let given = orange.columns.iter().map(|column| column.name.clone()).collect();
+                let header = CsvHeader::with_different_names(given, self.has_row_names);
+                return Ok(CsvHeader { orange: Some(orange.with_names(&header.names)), ..header });
+            }
             // Other formats say themselves what their columns are called.
             return Ok(match self.counting {
                 Some(_) => CsvHeader::new(names),
@@ -175,6 +190,14 @@ impl<'a> Records<'a> {
             let names = texts(self.window.bytes(), &self.fields);
             self.header_line = HeaderLine::new(names, self.format.decimal);
         }
+    }
+
+    /// Leaves the lines of the header behind that at hand.
+    pub(super) fn skip_types(&mut self) -> Result<(), ReadError> {
+        for _ in 1..self.orange.as_ref().map_or(1, |orange| orange.n_lines) {
+            self.advance(&mut [])?;
+        }
+        Ok(())
     }
 
     /// The lines so far that repeated the names of the columns.

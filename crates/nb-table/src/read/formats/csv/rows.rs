@@ -46,6 +46,7 @@ impl Csv {
         records.take_kept(&mut head);
         if self.header {
             records.expect_no_names();
+            records.skip_types()?;
             is_row = records.advance(&mut [])?;
             records.take_kept(&mut head);
         }
