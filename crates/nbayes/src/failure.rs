@@ -104,8 +104,12 @@ fn message(error: &anyhow::Error) -> String {
 }
 
 /// The option that helps against an error of a library, which knows of no options.
-fn remedy(cause: &(dyn std::error::Error + 'static)) -> &'static str {
-    match cause.downcast_ref::<ReadError>() {
+fn remedy(cause: &(dyn std::error::Error + 'static)) -> String {
+    let error = cause.downcast_ref::<ReadError>();
+    if let Some(n_lines) = error.and_then(ReadError::lines_to_skip).filter(|&n_lines| n_lines > 0) {
+        return format!(" (`--skip-lines {n_lines}`)");
+    }
+    let remedy = match error {
         Some(ReadError::Cell { problem: CellProblem::NoLabels { .. }, .. }) => " (`--unlabeled skip`)",
         Some(ReadError::File {
             problem: FileProblem::Text { error: TextError::NoTerms(facts), .. }, ..
@@ -116,7 +120,8 @@ fn remedy(cause: &(dyn std::error::Error + 'static)) -> &'static str {
         },
         Some(error) if error.suggests_delimiter() => "; name it with `--delimiter`",
         _ => "",
-    }
+    };
+    remedy.into()
 }
 
 /// The option that leaves terms.

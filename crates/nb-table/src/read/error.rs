@@ -283,16 +283,18 @@ pub enum FileProblem {
         name: String,
     },
     /// A column that is needed is not there.
-    #[error("column {name:?} not found{}", columns_found(.nearest.as_deref(), .found, *.n_columns))]
+    #[error("column {name:?} not found{}", columns_found(.nearest.as_deref(), .found, *.n_columns, *.below))]
     MissingColumn {
         /// The name.
         name: String,
         /// The column of the file whose name is nearest.
-        nearest: Option<String>,
+        nearest: Option<Box<str>>,
         /// The first columns of the file, up to ten.
         found: Vec<String>,
         /// How many columns the file has.
         n_columns: usize,
+        /// The first of the next ten lines that has a field with the name: it may be the header, below a title.
+        below: Option<Place>,
     },
     /// Columns that the schema does not have.
     #[error("the columns {names:?} are not in the schema; drop them, or have extra columns ignored")]
@@ -480,22 +482,30 @@ fn quoted(names: &[String]) -> String {
 }
 
 /// What there is instead of a column that is not there.
-fn columns_found(nearest: Option<&str>, found: &[String], n_columns: usize) -> String {
-    if let [only] = found
+fn columns_found(nearest: Option<&str>, found: &[String], n_columns: usize, below: Option<Place>) -> String {
+    if let ([only], None) = (found, below)
         && may_have_delimiter(only)
     {
         return format!("; the file has 1 column: {:?} (is the delimiter another one?)", shortened(only));
     }
+    let columns = columns(found, n_columns);
+    let mean = nearest.map_or_else(String::new, |nearest| format!("; did you mean {nearest:?}?"));
+    let below = below.map_or_else(String::new, |place| {
+        format!("; {place} has it: if it is the header, leave out what is above it")
+    });
+    format!("; {columns}{mean}{below}")
+}
+
+/// The columns of a file.
+fn columns(found: &[String], n_columns: usize) -> String {
     let names: Vec<String> = found.iter().map(|name| format!("{:?}", shortened(name))).collect();
     let names = names.join(", ");
-    let columns = match n_columns {
+    match n_columns {
         0 => "the file has no columns".into(),
         1 => format!("the file has 1 column: {names}"),
         n if n == found.len() => format!("the file has {n} columns: {names}"),
         n => format!("the file has {n} columns, of which the first are {names}"),
-    };
-    let mean = nearest.map_or_else(String::new, |nearest| format!("; did you mean {nearest:?}?"));
-    format!("; {columns}{mean}")
+    }
 }
 
 /// Whether the only column of a file looks like several, of which the delimiter is not the one expected.
@@ -548,8 +558,29 @@ impl ReadError {
     /// assert!(error.suggests_delimiter());
     /// ```
     pub fn suggests_delimiter(&self) -> bool {
-        let Self::File { problem: FileProblem::MissingColumn { found, .. }, .. } = self else { return false };
+        let Self::File { problem: FileProblem::MissingColumn { found, below: None, .. }, .. } = self else {
+            return false;
+        };
         matches!(&found[..], [only] if may_have_delimiter(only))
+    }
+
+    /// How many lines, or rows of a sheet, are above the one that has the name of a column that is not found, and are probably a title.
+    ///
+    /// ```
+    /// use nb_table::{Schema, read::Csv};
+    ///
+    /// let (text, schema) = ("Flowers,\nlength,species\n1.5,a\n", Schema::numeric(["length"], "species"));
+    /// let error = Csv::default().read_from(text.as_bytes(), "flowers", &schema).unwrap_err();
+    /// assert_eq!(error.lines_to_skip(), Some(1));
+    /// ```
+    pub fn lines_to_skip(&self) -> Option<u64> {
+        let Self::File { problem: FileProblem::MissingColumn { below, .. }, .. } = self else { return None };
+        match (*below)? {
+            Place::Line(line) => line.checked_sub(1),
+            #[cfg(feature = "excel")]
+            Place::SheetRow(row) => row.checked_sub(1),
+            _ => None,
+        }
     }
 
     pub(super) fn io(file: &str, error: std::io::Error) -> Self {

@@ -278,3 +278,37 @@ fn damage_is_an_error_or_another_table() {
         let _ = Excel::default().infer(&file.0, "species", &Overrides::default());
     });
 }
+
+#[test]
+fn titles_and_repeated_and_typed_headers_are_no_rows() {
+    let names =
+        |number: u32| row(number, &[text(&format!("A{number}"), "x"), text(&format!("B{number}"), "y")]);
+    let cells = |number: u32, label: &str| {
+        row(
+            number,
+            &[format!("<c r=\"A{number}\"><v>{number}.5</v></c>"), text(&format!("B{number}"), label)],
+        )
+    };
+    let rows = [row(1, &[text("A1", "Flowers of May")]), names(3), cells(4, "a"), names(5), cells(6, "b")];
+    let file = xlsx(&[("s", &rows.concat())]);
+    let schema = Schema::numeric(["x"], "y");
+    for error in [
+        Excel::default().infer(&file.0, "y", &Overrides::default()).unwrap_err(),
+        Excel::default().read(&file.0, &schema).unwrap_err(),
+    ] {
+        assert_eq!(error.lines_to_skip(), Some(2), "{error}");
+    }
+    let excel = Excel::default().with_skip_rows(2);
+    let inferred = excel.infer(&file.0, "y", &Overrides::default()).unwrap();
+    assert_eq!(inferred.n_rows, 2);
+    assert_eq!(inferred.repeated_header.unwrap().first.to_string(), "row 5");
+    let mut reader = excel.read(&file.0, &schema).unwrap();
+    assert_same(dense(&only_chunk(&mut reader).rows), &array![[4.5], [6.5]]);
+
+    let rows = [row(1, &[text("A1", "C#x"), text("B1", "cD#y")]), cells(2, "a"), cells(3, "b")];
+    let file = xlsx(&[("s", &rows.concat())]);
+    let header = Excel::default().header(&file.0).unwrap();
+    assert_eq!((header.names, header.orange.unwrap().label()), (vec!["x".to_owned(), "y".into()], Some("y")));
+    let names = Excel::default().with_orange(false).columns(&file.0).unwrap();
+    assert_eq!(names, ["C#x", "cD#y"]);
+}

@@ -202,3 +202,30 @@ fn odd_options_do_no_harm() {
         }
     }
 }
+
+#[test]
+fn a_header_below_a_title_is_found() {
+    let error = |text: &str| {
+        Csv::default().infer_from(|| Ok(text.as_bytes()), "t.csv", "y", &Overrides::default()).unwrap_err()
+    };
+    for (text, n_lines) in [
+        ("Sales\nx,y\n1,a\n", 1),
+        ("Sales,,\nof May,,\n\nx,n,y\n1,2,a\n", 3),
+        ("Sales\n\nx;\"y\"\n1,5;a\n", 2),
+        ("Sales, of May\nx\ty\n1\ta\n", 1),
+    ] {
+        let error = error(text);
+        assert_eq!(error.lines_to_skip(), Some(n_lines), "{error}");
+        let line = format!("; line {} has it: if it is the header, leave out what is above it", n_lines + 1);
+        assert!(error.to_string().ends_with(&line), "{error}");
+        let csv = Csv::default().with_skip_lines(n_lines);
+        csv.infer_from(|| Ok(text.as_bytes()), "t.csv", "y", &Overrides::default()).unwrap();
+        // Rows to be predicted, too.
+        let reader = Csv::default().read_from(text.as_bytes(), "t.csv", &Schema::numeric(["x"], "y"));
+        assert_eq!(reader.unwrap_err().lines_to_skip(), Some(n_lines));
+    }
+    let far = format!("x,z\n{}y,z\n", "1,2\n".repeat(10));
+    for text in ["x,z\n1,a\n", "x,z\n1,yes\n", &far] {
+        assert_eq!(error(text).lines_to_skip(), None, "{text:?}");
+    }
+}

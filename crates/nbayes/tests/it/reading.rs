@@ -226,3 +226,18 @@ fn headers_of_orange_are_read() {
     assert!(run.contains("no feature, the file says \"class\""), "{run}");
     folder.fails(2, "train plain.tab -o c.nb");
 }
+
+#[test]
+fn a_title_above_the_header_is_named() {
+    let folder = Folder::new();
+    folder.write("plain.csv", format!("x,n,y\n{ROWS}"));
+    folder.write("titled.csv", format!("Flowers of May\n\nx,n,y\n{ROWS}"));
+    folder.ok("train plain.csv --label y");
+    let error = folder.fails(1, "train titled.csv --label y");
+    assert!(error.contains("the file has 1 column: \"Flowers of May\"; line 3 has it"), "{error}");
+    assert!(error.contains("(`--skip-lines 2`)") && !error.contains("--delimiter"), "{error}");
+    let error = folder.fails(1, "predict plain.nb titled.csv");
+    assert!(error.contains("(`--skip-lines 2`)"), "{error}");
+    folder.ok("train titled.csv --label y --skip-lines 2");
+    assert_eq!(folder.ok("predict titled.nb titled.csv"), folder.ok("predict plain.nb plain.csv"));
+}

@@ -120,10 +120,16 @@ impl<'a> Header<'a> {
     fn find(&self, name: &str) -> Result<usize, ReadError> {
         self.places.get(name).copied().ok_or_else(|| {
             const MOST: usize = 10;
-            let nearest = nearest(name, self.names.iter().map(String::as_str));
+            let nearest = nearest(name, self.names.iter().map(String::as_str)).map(String::into_boxed_str);
             let found = self.names.iter().take(MOST).cloned().collect();
             let n_columns = self.names.len();
-            self.refuse(FileProblem::MissingColumn { name: name.into(), nearest, found, n_columns })
+            self.refuse(FileProblem::MissingColumn {
+                name: name.into(),
+                nearest,
+                found,
+                n_columns,
+                below: None,
+            })
         })
     }
 

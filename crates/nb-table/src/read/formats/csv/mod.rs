@@ -216,7 +216,8 @@ impl Csv {
             let CsvHeader { names: header, orange, .. } = records.header(self.header)?;
             let of_header = orange.as_ref().map(|orange| orange.overrides(given, label));
             let overrides = of_header.as_ref().unwrap_or(given);
-            let columns = Columns::to_learn(&records.file, &header, label, overrides, &self.table)?;
+            let columns = Columns::to_learn(&records.file, &header, label, overrides, &self.table)
+                .map_err(|error| records.with_place_below(error))?;
             let mut profiles = match last_pass.take() {
                 Some(profiles) => profiles,
                 None => Profiles::new(&header, &columns, overrides, |_| false)

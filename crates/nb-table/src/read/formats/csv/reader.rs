@@ -57,7 +57,8 @@ impl<'a> CsvReader<'a> {
     pub(in crate::read) fn new(source: Source<'a>, csv: &Csv, schema: &Schema) -> Result<Self, ReadError> {
         let mut records = Records::new(source, csv);
         let header = records.header(csv.header)?.names;
-        let columns = Columns::of_schema(&records.file, &header, schema, &csv.table)?;
+        let columns = Columns::of_schema(&records.file, &header, schema, &csv.table)
+            .map_err(|error| records.with_place_below(error))?;
         let n_columns = schema.columns.len();
         let cells = schema.columns.iter().map(|column| Cell::new(&column.kind, csv.table.new_levels));
         let missing = Missing::of_text(&csv.table).with_decimal(records.format.decimal);

@@ -339,6 +339,36 @@ impl<'a> Records<'a> {
         self.window.fill(self.max_record).map_err(|error| ReadError::io(&self.file, error))
     }
 
+    /// The error about a column that is not in the header, with the line further down that has its name.
+    #[cold]
+    pub(super) fn with_place_below(&mut self, mut error: ReadError) -> ReadError {
+        if let ReadError::File { problem: FileProblem::MissingColumn { name, below, .. }, .. } = &mut error
+            && self.counting.is_none_or(|counting| counting.unit.is_as_written())
+        {
+            *below = self.place_of(name);
+        }
+        error
+    }
+
+    /// The first of the next ten records that has a field with this text, however many fields they have, and whatever is between them.
+    fn place_of(&mut self, name: &str) -> Option<Place> {
+        const MOST: usize = 10;
+        let header = self.place();
+        for _ in 0..MOST {
+            self.n_fields = None;
+            if !self.advance(&mut []).ok()? {
+                return None;
+            }
+            let record = &self.window.bytes()[..self.length];
+            let line = String::from_utf8_lossy(record);
+            let mut parts = line.split([',', ';', '\t', '|']).map(|part| part.trim().trim_matches('"'));
+            if parts.any(|part| part == name) || texts(record, &self.fields).iter().any(|text| text == name) {
+                return Some(self.place()).filter(|place| *place != header);
+            }
+        }
+        None
+    }
+
     /// Whether all fields that were expected to be numbers were stored as such.
     pub(super) fn has_all_numbers(&self) -> bool {
         self.fields.complete
