@@ -40,7 +40,7 @@ pub use formats::arrow::{Arrow, ArrowReader, BatchRows};
 #[cfg(feature = "csv")]
 pub use formats::csv::{
     Csv, CsvFormat, CsvHeader, CsvReader, CsvRow, CsvRows, OrangeColumn, OrangeHeader, OrangeRole,
-    RepeatedHeader,
+    RepeatedHeader, TotalRow,
 };
 #[cfg(feature = "excel")]
 pub use formats::excel::Excel;

@@ -25,6 +25,8 @@ pub(crate) struct Input {
     noted: AtomicBool,
     /// Whether it was written that lines repeat the names of its columns.
     repeated_header_noted: AtomicBool,
+    /// Whether it was written that its last row looks like one of totals.
+    total_row_noted: AtomicBool,
     /// What a file was like when it was first read.
     stamp: OnceLock<Stamp>,
 }
@@ -65,6 +67,7 @@ impl Input {
             content,
             noted: AtomicBool::new(false),
             repeated_header_noted: AtomicBool::new(false),
+            total_row_noted: AtomicBool::new(false),
             stamp: OnceLock::new(),
         })
     }
@@ -83,6 +86,7 @@ impl Input {
             content,
             noted: of_part(&self.noted),
             repeated_header_noted: of_part(&self.repeated_header_noted),
+            total_row_noted: of_part(&self.total_row_noted),
             stamp: OnceLock::new(),
         })
     }
@@ -100,6 +104,11 @@ impl Input {
     /// The same of lines that repeat the names of its columns.
     pub(super) fn is_repeated_header_new(&self) -> bool {
         !self.repeated_header_noted.swap(true, Ordering::Relaxed)
+    }
+
+    /// The same of a last row that looks like one of totals.
+    pub(super) fn is_total_row_new(&self) -> bool {
+        !self.total_row_noted.swap(true, Ordering::Relaxed)
     }
 
     /// What messages call it.

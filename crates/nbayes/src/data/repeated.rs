@@ -1,6 +1,6 @@
-//! Saying that the names of the columns were repeated further down in a file.
+//! Saying which lines of a file are no rows, or perhaps none.
 
-use nb_io::read::RepeatedHeader;
+use nb_io::read::{RepeatedHeader, TotalRow};
 
 use super::Input;
 use crate::output::{Screen, counted};
@@ -19,4 +19,15 @@ pub(super) fn note_repeated(found: Option<RepeatedHeader>, input: &Input, screen
         let lines = counted(count, "line repeats", "lines repeat");
         format!("{name}: {lines} the names of the columns, {joined}, and are no rows; the first is {first}")
     });
+}
+
+/// Reports a last row that looks like one of totals, once for a file.
+pub(super) fn note_total(found: Option<&TotalRow>, input: &Input, screen: Screen) {
+    let Some(TotalRow { place, first, .. }) = found else { return };
+    if input.is_total_row_new() {
+        screen.note(&format!(
+            "{}: {place}, the last row, begins with {first:?} and has no label, or one of its own: if it has totals, remove it",
+            input.name()
+        ));
+    }
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::MOST_LEVELS;
 #[cfg(feature = "csv")]
-use crate::read::RepeatedHeader;
+use crate::read::{RepeatedHeader, TotalRow};
 use crate::{
     Kind, Schema, SchemaError,
     text::{TextError, TextLearner},
@@ -22,6 +22,9 @@ pub struct Inferred {
     /// The lines that repeat the names of the columns, and are no rows.
     #[cfg(feature = "csv")]
     pub repeated_header: Option<RepeatedHeader>,
+    /// The last row, if it looks like one of totals. [`Csv::load`](crate::read::Csv::load) does not always look for it.
+    #[cfg(feature = "csv")]
+    pub total_row: Option<TotalRow>,
     /// The terms of texts of which none was left out yet, by the names of their columns.
     pub(in crate::read) texts: BTreeMap<String, TextLearner>,
 }
@@ -44,6 +47,8 @@ impl Inferred {
             n_rows,
             #[cfg(feature = "csv")]
             repeated_header: None,
+            #[cfg(feature = "csv")]
+            total_row: None,
             texts: BTreeMap::new(),
         }
     }

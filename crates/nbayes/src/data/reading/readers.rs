@@ -13,7 +13,11 @@ use nb_io::{
 
 use super::{Purpose, ReadArgs, UnlabeledArg, Wanted};
 use crate::{
-    data::{Format, Input, repeated::note_repeated, watched::Watched},
+    data::{
+        Format, Input,
+        repeated::{note_repeated, note_total},
+        watched::Watched,
+    },
     failure::usage,
     output::Screen,
     progress::Progress,
@@ -64,6 +68,7 @@ impl ReadArgs {
         };
         progress.finish();
         note_repeated(inferred.repeated_header, input, screen);
+        note_total(inferred.total_row.as_ref(), input, screen);
         Ok(inferred)
     }
 

@@ -89,6 +89,8 @@ impl Csv {
         overrides: &Overrides,
     ) -> Result<Loaded, ReadError> {
         let guess = self.infer_passes(&mut open, label, overrides, SAMPLE)?;
+        // Of the last of these rows nobody knows whether it is the last.
+        let guess = Inferred { total_row: None, ..guess };
         // What is learnt from texts depends on all of them.
         let may_be_numeric = overrides.non_numeric != NonNumeric::Categories
             && guess

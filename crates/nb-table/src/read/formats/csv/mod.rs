@@ -13,6 +13,7 @@ mod rows;
 mod sniff;
 #[cfg(test)]
 mod tests;
+mod total;
 mod window;
 
 use std::{io::Read, path::Path};
@@ -27,6 +28,8 @@ pub use repeated::RepeatedHeader;
 pub use rows::{CsvRow, CsvRows};
 pub use sniff::CsvFormat;
 use sniff::Sniffed;
+use total::TotalFinder;
+pub use total::TotalRow;
 
 use crate::Schema;
 use crate::read::{
@@ -228,6 +231,7 @@ impl Csv {
                 if is_number { Slot::Number(column) } else { Slot::Text }
             }));
             let mut numbers = vec![0.0; columns.features.len()];
+            let mut total = TotalFinder::default();
             while profiles.n_rows() < most_rows && records.advance(&mut numbers)? {
                 for (column, &place) in columns.features.iter().enumerate() {
                     if records.is_number(place) {
@@ -241,6 +245,13 @@ impl Csv {
                         records.expect_text(place);
                     }
                 }
+                if let Some(place) = columns.label
+                    && place > 0
+                {
+                    let first = records.text(0, &header[0]).unwrap_or_default();
+                    let is_missing = || records.text(place, label).is_ok_and(|text| missing.contains(text));
+                    total.look(first, records.bytes(place), is_missing, || records.place());
+                }
                 profiles.end_row();
             }
             if profiles.n_rows() == 0 {
@@ -252,7 +263,8 @@ impl Csv {
                 if let Some(orange) = &orange {
                     orange.give_reasons(&mut inferred, given);
                 }
-                return Ok(Inferred { repeated_header: records.repeated_header(), ..inferred });
+                let repeated_header = records.repeated_header();
+                return Ok(Inferred { repeated_header, total_row: total.finish(), ..inferred });
             }
             last_pass = Some(profiles);
         }

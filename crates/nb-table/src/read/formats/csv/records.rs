@@ -416,7 +416,8 @@ impl<'a> Records<'a> {
         ReadError::record(&self.file, self.place(), problem)
     }
 
-    fn place(&self) -> Place {
+    /// Where the record begins.
+    pub(super) fn place(&self) -> Place {
         self.counting.map_or(Place::Line(self.line), |counting| counting.place(self.line))
     }
 }
