@@ -53,7 +53,24 @@ impl Columns {
         if self.features.iter().any(|(name, _)| !ignored.contains(name)) {
             self.inferred = infer(files, &self.label, ignored)?;
         }
-        Ok(())
+        self.inferred.columns.iter().try_for_each(|column| self.check_numbers(column))
+    }
+
+    /// Checks that the engine reads as a number what is one to `nbayes`, and nothing else.
+    fn check_numbers(&self, inferred: &Inference) -> Result<()> {
+        let Inference { column, kind, reason, .. } = inferred;
+        let is_number = self.features.iter().any(|(name, data_type)| name == column && data_type.is_numeric());
+        match reason {
+            Reason::MarkedNumbers { line, first, .. } if *kind == Kind::Numeric => bail!(
+                "column {column:?}, line {line}: {first:?} is a number to `nbayes`, but not to the engine; write plain numbers, or \
+                 leave the column out with --ignore"
+            ),
+            Reason::Codes { line, value } if is_number && value.starts_with('0') => bail!(
+                "column {column:?}, line {line}: {value:?} is a code, which the engine reads as a number without the zeros in front; \
+                 write Parquet, where it is a text, or leave the column out with --ignore"
+            ),
+            _ => Ok(()),
+        }
     }
 
     /// Leaves out the columns from which nothing can be learnt, and says which and why.
@@ -109,21 +126,6 @@ fn infer(files: &Files, label: &str, ignored: BTreeSet<String>) -> Result<Inferr
     let mut all = all.into_iter();
     let first = all.next().ok_or(FitError::NoRows)?;
     let together = all.try_fold(first, Inferred::union).context("the files differ")?.complete()?;
-    for column in &together.columns {
-        match &column.reason {
-            Reason::MarkedNumbers { line, first, .. } if column.kind == Kind::Numeric => bail!(
-                "column {:?}, line {line}: {first:?} is a number to `nbayes`, but not to the engine; write plain numbers, or \
-                 leave the column out with --ignore",
-                column.column
-            ),
-            Reason::Codes { line, value } if value.starts_with('0') => bail!(
-                "column {:?}, line {line}: {value:?} is a code, which the engine reads as a number without the zeros in front; write \
-                 Parquet, where it is a text, or leave the column out with --ignore",
-                column.column
-            ),
-            _ => {}
-        }
-    }
     Ok(together)
 }
 
