@@ -137,12 +137,18 @@ impl<'a> Records<'a> {
         let odd = is_odd(delimiter) || quote.is_some_and(|quote| is_odd(quote) || quote == delimiter);
         // What cannot be longer than the limit need not be compared with it.
         if !odd && self.max_field >= LONGEST {
+            if let Some(line) = &mut self.header_line {
+                line.expect(&slots);
+            }
             self.expected = Expected::new(slots);
         }
     }
 
     /// Expects a text where a number was expected.
     pub(super) fn expect_text(&mut self, place: usize) {
+        if let Some(line) = &mut self.header_line {
+            line.expect(&[]);
+        }
         self.expected.expect_text(place);
     }
 
@@ -208,8 +214,10 @@ impl<'a> Records<'a> {
     /// Whether the record has the names of the columns.
     #[inline]
     fn repeats_header(&mut self) -> bool {
-        let may_be = |line: &HeaderLine| line.may_be(self.bytes(line.telling()));
-        self.header_line.as_ref().is_some_and(may_be) && self.is_header()
+        let Some(line) = &self.header_line else { return false };
+        !(self.fields.complete && line.has_text_for_number())
+            && line.may_be(self.bytes(line.telling()))
+            && self.is_header()
     }
 
     fn is_header(&mut self) -> bool {

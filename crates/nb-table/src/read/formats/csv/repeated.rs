@@ -3,6 +3,7 @@
 use super::{
     fields::{Dialect, Fields},
     header::texts,
+    plain::Slot,
 };
 use crate::read::{Place, cells::number::number_with};
 
@@ -22,15 +23,28 @@ pub(super) struct HeaderLine {
     names: Vec<String>,
     /// The last name that is no number: what is compared first.
     telling: usize,
+    /// Whether a name that is no number stands where rows have one.
+    has_text_for_number: bool,
     fields: Fields,
 }
 
 impl HeaderLine {
     /// None if a row could be equal to the names: if there is one column, or if all names are numbers.
     pub(super) fn new(names: Vec<String>, decimal: u8) -> Option<Self> {
-        let is_text = |name: &String| !name.is_empty() && number_with(name, decimal).is_err();
-        let telling = names.iter().rposition(is_text).filter(|_| names.len() > 1)?;
-        Some(Self { names, telling, fields: Fields::default() })
+        let telling = names.iter().rposition(|name| is_text(name, decimal)).filter(|_| names.len() > 1)?;
+        Some(Self { names, telling, has_text_for_number: false, fields: Fields::default() })
+    }
+
+    /// Says what is expected of each field of a row; numbers have a point before decimals.
+    pub(super) fn expect(&mut self, slots: &[Slot]) {
+        let mut pairs = slots.iter().zip(&self.names);
+        self.has_text_for_number = pairs.any(|(slot, name)| *slot != Slot::Text && is_text(name, b'.'));
+    }
+
+    /// Whether a record in which all expected numbers are numbers cannot have the names.
+    #[inline]
+    pub(super) fn has_text_for_number(&self) -> bool {
+        self.has_text_for_number
     }
 
     /// The place of the field that is compared first.
@@ -51,6 +65,10 @@ impl HeaderLine {
         let bytes = without_mark(bytes);
         self.fields.split(bytes, dialect).is_some() && texts(bytes, &self.fields) == self.names
     }
+}
+
+fn is_text(name: &str, decimal: u8) -> bool {
+    !name.is_empty() && number_with(name, decimal).is_err()
 }
 
 /// Without a byte order mark, with which each of the joined files may begin.
