@@ -56,6 +56,7 @@ mod file;
 mod fingerprint;
 mod model;
 pub mod onnx;
+mod ranges;
 pub mod read;
 #[cfg(feature = "npy")]
 pub mod sklearn;
@@ -71,6 +72,7 @@ pub use model::{
     HeldOutMeasures, Label, LabelError, MergeError, Model, ModelCalibration, ModelCalibrationError,
     ModelError, ModelRefinement, OtherClassesError, Reading, RemovalError, ToLabel,
 };
+pub use ranges::{Beyond, BeyondRanges, RangeFinder, ValueRanges};
 
 /// Tables: schemas, profiles and texts are those of nb-table.
 pub use nb_table::{

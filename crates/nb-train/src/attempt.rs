@@ -117,14 +117,17 @@ impl Trainer {
             }
             (model, n_rows, Vec::new())
         };
-        let Seen { copies, warnings, strongest, rows, folds } = watch.finish(model.schema());
+        let Seen { copies, warnings, strongest, rows, ranges, folds } = watch.finish(model.schema());
         let folds = folds.map(|folds| folds.with_family(model.family()));
         let empty = Model::new(model.schema().clone(), model.family().clone(), Prior::Empirical);
         let (model, n_all) = match source.sums(&empty.map_err(|error| explain(error.into()))?)? {
             Some(all) => all,
             None => (model, n_rows),
         };
-        let model = model.with_row_fingerprint(rows.filter(|_| n_rows == n_all));
+        let mut model = model.with_row_fingerprint(rows.filter(|_| n_rows == n_all));
+        if n_rows == n_all {
+            model = model.with_value_ranges(ranges);
+        }
         let n_rows = n_all;
         Ok(Attempt { model, n_rows, tuned, copies, warnings, strongest, refined: None, folds, plain })
     }
@@ -173,7 +176,7 @@ impl Trainer {
                 Ok(learnt) => learnt,
                 Err(why) => return Ok(Err(why)),
             };
-        let Seen { copies, warnings, strongest, rows: fingerprint, .. } = seen;
+        let Seen { copies, warnings, strongest, rows: fingerprint, ranges, .. } = seen;
         let of_sample = Refined::of(&best, &sample);
         let empty = best.model(columns.inferred.schema.clone()).map_err(|error| explain(error.into()))?;
         let sums = source.sums(&empty)?;
@@ -208,7 +211,10 @@ impl Trainer {
         let plain = plain.and_then(|measures| Some([measures.log_loss?, measures.accuracy?]));
         let is_of_all = of_sample.is_of_all && n_rows == n_read;
         let refined = Some(Refined { is_of_all, plain, ..of_sample });
-        let model = model.with_row_fingerprint(fingerprint.filter(|_| n_rows == n_read));
+        let mut model = model.with_row_fingerprint(fingerprint.filter(|_| n_rows == n_read));
+        if n_rows == n_read {
+            model = model.with_value_ranges(ranges);
+        }
         let (tuned, folds, plain) = (Vec::new(), None, None);
         Ok(Ok(Attempt { model, n_rows, tuned, copies, warnings, strongest, refined, folds, plain }))
     }

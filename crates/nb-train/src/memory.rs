@@ -231,6 +231,7 @@ impl<R: Rows, L: AsRef<str>> ReadChunks for Reader<'_, R, L> {
             ids: self.table.groups.iter().map(|groups| groups[range.clone()].to_vec()).collect(),
             rows: self.rows(range),
             n_non_numeric: 0,
+            places: Vec::new(),
         }))
     }
 

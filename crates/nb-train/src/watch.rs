@@ -4,7 +4,7 @@ use std::ops::DerefMut;
 
 use nb_core::error::LayoutError;
 use nb_io::{
-    Family, Kind, RowFingerprint, RowFingerprinter, Schema,
+    Family, Kind, RangeFinder, RowFingerprint, RowFingerprinter, Schema, ValueRanges,
     profile::{LabelCopies, LeakageWatch},
     read::{Chunk, ReadChunks, ReadError},
 };
@@ -24,6 +24,7 @@ pub struct Watch {
     copies: LabelCopies,
     leakage: LeakageWatch,
     rows: Option<RowFingerprinter>,
+    ranges: Option<RangeFinder>,
     folds: Option<Folds>,
 }
 
@@ -45,6 +46,8 @@ pub struct Seen {
     pub(crate) strongest: Option<(String, f64)>,
     /// The fingerprint of the rows, if it is to be kept.
     pub rows: Option<RowFingerprint>,
+    /// The ranges of columns of numbers, if they are to be kept.
+    pub(crate) ranges: ValueRanges,
     /// The sums of folds, if there are any.
     pub(crate) folds: Option<Folds>,
 }
@@ -59,7 +62,8 @@ impl Watch {
             columns.map(|(column, features)| (features.start, is_numeric(&column.kind))).collect();
         let copies = LabelCopies::new(watched.iter().map(|&(feature, _)| feature));
         let leakage = LeakageWatch::new(watched);
-        Self { copies, leakage, rows: Some(RowFingerprinter::new(schema)), folds: None }
+        let (rows, ranges) = (Some(RowFingerprinter::new(schema)), Some(RangeFinder::new(schema)));
+        Self { copies, leakage, rows, ranges, folds: None }
     }
 
     /// Looks only at which rows there are, for a model that gets further ones.
@@ -70,13 +74,13 @@ impl Watch {
     /// ```
     pub fn rows_only(schema: &Schema) -> Self {
         let (copies, leakage) = (LabelCopies::new([]), LeakageWatch::default());
-        Self { copies, leakage, rows: Some(RowFingerprinter::new(schema)), folds: None }
+        Self { copies, leakage, rows: Some(RowFingerprinter::new(schema)), ranges: None, folds: None }
     }
 
     /// Looks at nothing that would be kept in a model.
     #[must_use]
     pub(crate) fn without_record(self) -> Self {
-        Self { rows: None, folds: None, ..self }
+        Self { rows: None, ranges: None, folds: None, ..self }
     }
 
     /// Adds up folds, too, for a plain model of this family.
@@ -92,6 +96,9 @@ impl Watch {
         let Some(labels) = &chunk.labels else { return Vec::new() };
         self.copies.add(&chunk.rows, labels);
         self.leakage.add(&chunk.rows, labels);
+        if let Some(ranges) = &mut self.ranges {
+            ranges.look(&chunk.rows);
+        }
         let keys = self.rows.as_mut().map(|rows| rows.add(schema, &chunk.rows, labels)).unwrap_or_default();
         if let Some(folds) = &mut self.folds {
             folds.add(chunk, &keys);
@@ -132,6 +139,7 @@ impl Watch {
             strongest: leakage.strongest.and_then(|(feature, share)| Some((name(feature)?, share))),
             warnings: warnings(&leakage, name),
             rows: self.rows.map(RowFingerprinter::finish),
+            ranges: self.ranges.map(RangeFinder::finish).unwrap_or_default(),
             folds: self.folds,
         }
     }

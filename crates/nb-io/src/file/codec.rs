@@ -58,6 +58,7 @@ pub(super) fn encode(document: &Document, bytes: &mut Vec<u8>) -> Result<(), Sav
     }
     if document.version >= ADDITIONS_VERSION {
         append(&document.additions, bytes)?;
+        append(&document.ranges, bytes)?;
     }
     fast_decode::write_classes(document.version, &document.classes, bytes);
     Ok(())
@@ -78,6 +79,7 @@ pub(super) fn decode(version: u16, payload: &mut Payload<'_>) -> Result<Document
         if version >= CALIBRATION_VERSION { next(payload, "the calibration map")? } else { None };
     let additions =
         if version >= ADDITIONS_VERSION { next(payload, "lines and pairs of columns")? } else { None };
+    let ranges = if version >= ADDITIONS_VERSION { next(payload, "the ranges of columns")? } else { None };
     let classes = fast_decode::classes(version, payload).map_err(broken("the classes"))?;
     match payload.left() {
         0 => Ok(Document {
@@ -93,6 +95,7 @@ pub(super) fn decode(version: u16, payload: &mut Payload<'_>) -> Result<Document
             training,
             calibration,
             additions,
+            ranges,
             classes,
         }),
         extra => Err(LoadProblem::TrailingBytes { extra }),

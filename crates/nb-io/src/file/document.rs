@@ -9,6 +9,7 @@ mod decision;
 mod family;
 mod learnt;
 mod nested;
+mod ranges;
 mod reading;
 mod refinement;
 mod sums;
@@ -26,6 +27,7 @@ use serde::{Deserialize, Serialize};
 use super::{Limits, LoadProblem};
 use crate::{
     Column, Kind, Model, Registry, Schema,
+    model::Training,
     text::{Emoji, Normalization},
 };
 pub(super) use additions::{ADDITIONS_VERSION, AdditionsDocument};
@@ -33,6 +35,7 @@ pub(super) use calibration::{CALIBRATION_VERSION, CalibrationDocument};
 pub(super) use dates::{DATES_VERSION, DatePartDocument};
 pub(super) use decision::{DECISION_VERSION, DecisionDocument};
 pub(super) use family::FamilyDocument;
+pub(super) use ranges::RangeDocument;
 pub(super) use reading::{LINES_VERSION, LinesDocument, READING_VERSION, ReadingDocument};
 pub(super) use refinement::{REFINEMENT_VERSION, RefinementDocument};
 pub(super) use sums::{SumsDocument, TailDocument, WideDocument};
@@ -85,6 +88,9 @@ pub(super) struct Document {
     /// Since version 12.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) additions: Option<AdditionsDocument>,
+    /// Since version 12.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) ranges: Option<Vec<RangeDocument>>,
     pub(super) classes: Vec<ClassDocument>,
 }
 
@@ -168,7 +174,8 @@ impl Document {
         let refinement = model.refinement().map(RefinementDocument::of);
         let of_refinement = if refinement.is_some() { REFINEMENT_VERSION } else { 1 };
         let additions = model.refinement().and_then(|refinement| AdditionsDocument::of(&refinement.columns));
-        let of_additions = if additions.is_some() { ADDITIONS_VERSION } else { 1 };
+        let ranges = RangeDocument::of(model.value_ranges());
+        let of_additions = if additions.is_some() || ranges.is_some() { ADDITIONS_VERSION } else { 1 };
         let decision = model.decision().map(DecisionDocument::of);
         let of_decision = if decision.is_some() { DECISION_VERSION } else { 1 };
         let training = TrainingDocument::of(model.training());
@@ -221,6 +228,7 @@ impl Document {
             training,
             calibration,
             additions,
+            ranges,
             classes,
         }
     }
@@ -252,6 +260,8 @@ impl Document {
             ("the file", "calibration maps")
         } else if self.version < ADDITIONS_VERSION && self.additions.is_some() {
             ("the file", "lines, pairs of columns and absent texts")
+        } else if self.version < ADDITIONS_VERSION && self.ranges.is_some() {
+            ("the file", "ranges of columns")
         } else {
             return Ok(());
         };
@@ -316,7 +326,11 @@ impl Document {
         let calibration =
             calibration.map_err(|reason| LoadProblem::invalid("the calibration map", &reason))?;
         let model = model.with_loaded_decision(decision).with_loaded_calibration(calibration);
-        Ok(model.with_training(training.unwrap_or_default())?)
+        let ranges = RangeDocument::ranges(self.ranges.unwrap_or_default());
+        let ranges = ranges.ok_or_else(|| {
+            LoadProblem::invalid("the ranges of columns", &"they are not in order, or one is no range")
+        })?;
+        Ok(model.with_training(Training { ranges, ..training.unwrap_or_default() })?)
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a model keeps of its training beside sums.
 
 use super::{HeldOutMeasures, Model, ModelCalibration, ModelError};
-use crate::RowFingerprint;
+use crate::{RowFingerprint, ValueRanges};
 
 /// What is known of the rows of a model, and of rows that were held out.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -10,6 +10,8 @@ pub(crate) struct Training {
     pub(crate) held_out: Option<HeldOutMeasures>,
     /// Which rows it has.
     pub(crate) rows: Option<RowFingerprint>,
+    /// The ranges of its columns of numbers.
+    pub(crate) ranges: ValueRanges,
 }
 
 impl Model {
@@ -84,6 +86,18 @@ impl Model {
         self
     }
 
+    /// The ranges of the columns of numbers in the rows that the model was made from, as far as they are known.
+    pub fn value_ranges(&self) -> &ValueRanges {
+        &self.training.ranges
+    }
+
+    /// The same model with these ranges; [`BeyondRanges`](crate::BeyondRanges) has an example.
+    #[must_use]
+    pub fn with_value_ranges(mut self, ranges: ValueRanges) -> Self {
+        self.training.ranges = ranges;
+        self
+    }
+
     /// What is known of its training.
     pub(crate) fn training(&self) -> &Training {
         &self.training
@@ -91,7 +105,8 @@ impl Model {
 
     /// The same model with what a file says of its training.
     pub(crate) fn with_training(self, training: Training) -> Result<Self, ModelError> {
-        Ok(self.with_held_out(training.held_out)?.with_row_fingerprint(training.rows))
+        let Training { held_out, rows, ranges } = training;
+        Ok(self.with_held_out(held_out)?.with_row_fingerprint(rows).with_value_ranges(ranges))
     }
 
     /// Adds what is known of the rows of another model.
@@ -99,6 +114,7 @@ impl Model {
         if self.training.held_out != other.training.held_out {
             self.training.held_out = None;
         }
+        self.training.ranges.merge(&other.training.ranges);
         let is_empty = |model: &Self| model.stats.classes().len() == 0;
         self.training.rows = match (self.training.rows.take(), &other.training.rows) {
             (Some(mut own), Some(others)) => {

@@ -264,7 +264,7 @@ fn version_11() {
     assert_eq!(model.with_calibration(None).expect("none"), version_10);
 }
 
-/// A pair of columns, a line beside bins, and a text. Both fixtures were written once by the learner, and are read forever.
+/// A pair of columns, a line beside bins, a text, and a range. Both fixtures were written once by the learner, and are read forever.
 #[test]
 fn version_12() {
     let bytes = include_bytes!("../fixtures/version-12.nb");
@@ -276,6 +276,17 @@ fn version_12() {
     let columns = &model.refinement().expect("refined").columns;
     assert_eq!((columns.pairs[0].columns, columns.absent_texts[0].terms.clone()), ([0, 1], 2..4));
     assert!(columns.corrections[0].line().is_some_and(|line| line.low < line.high));
+    let ranges: Vec<_> = model.value_ranges().iter().collect();
+    assert_eq!(ranges, [("petal", [-3.0, 4.0])]);
+    // No other order, no range that ends before it begins, and none in an earlier version.
+    for (from, to, problem) in [
+        ("\"low\": -3.0", "\"low\": 5.0", "not in order, or one is no range"),
+        ("\"version\": 12", "\"version\": 11", "are not of version 11"),
+    ] {
+        assert!(json.contains(from), "{from}");
+        let error = Model::from_json(&json.replacen(from, to, 1)).expect_err("refused").to_string();
+        assert!(error.contains(problem), "{error}");
+    }
 }
 
 /// What is known of rows is added and subtracted with them, and forgotten where it is not known.

@@ -53,7 +53,7 @@ pub use formats::npy::{
 pub use formats::svmlight::{QueryIds, Svmlight, SvmlightReader};
 pub use options::{
     ExtraColumns, KindChoice, Labels, NewLevels, NonNumeric, Overrides, TableOptions, Unlabeled,
-    missing_markers,
+    UnlabeledRows, missing_markers,
 };
 #[cfg(feature = "csv")]
 pub use table::Loaded;
@@ -100,6 +100,11 @@ pub trait ReadChunks {
 
     /// What messages call the file.
     fn name(&self) -> &str;
+
+    /// The rows that were skipped so far because their label is missing.
+    fn unlabeled_rows(&self) -> Option<&UnlabeledRows> {
+        None
+    }
 
     /// The lines so far that repeat the names of the columns, and are no rows.
     #[cfg(feature = "csv")]

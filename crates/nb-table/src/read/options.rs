@@ -29,6 +29,8 @@ pub struct TableOptions {
     pub ids: Vec<String>,
     /// What to do with rows of CSV, Parquet and Arrow files whose label is missing.
     pub unlabeled: Unlabeled,
+    /// Whether chunks of CSV, Parquet and Arrow files say where their rows are: [`Chunk::places`](super::Chunk::places).
+    pub places: bool,
     /// Columns of numbers in which a text that is no number is a missing cell, by name: see [`NonNumeric::Missing`].
     pub non_numeric: BTreeSet<String>,
     /// The most rows of a chunk. Wide tables get smaller chunks, of about a million cells.
@@ -46,6 +48,7 @@ impl Default for TableOptions {
             weight: None,
             ids: Vec::new(),
             unlabeled: Unlabeled::default(),
+            places: false,
             non_numeric: BTreeSet::new(),
             chunk_rows: DEFAULT_CHUNK_ROWS,
         }
@@ -63,6 +66,7 @@ impl TableOptions {
         with_weight weight: Option<String>;
         with_ids ids: Vec<String>;
         with_unlabeled unlabeled: Unlabeled;
+        with_places places: bool;
         with_non_numeric non_numeric: BTreeSet<String>;
         with_chunk_rows chunk_rows: usize;
     }
@@ -149,8 +153,28 @@ pub enum Unlabeled {
     /// Refuse the file, naming the first such row.
     #[default]
     Error,
-    /// Skip the row.
+    /// Skip the row; [`ReadChunks::unlabeled_rows`](super::ReadChunks::unlabeled_rows) counts them.
     Skip,
+    /// Keep the row, with an empty label.
+    Keep,
+}
+
+/// Rows that were skipped because their label is missing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct UnlabeledRows {
+    /// How many there are.
+    pub count: u64,
+    /// What the label of the first is: empty, or a marker of missing cells.
+    pub text: String,
+}
+
+impl UnlabeledRows {
+    /// Counts one more row with this label.
+    #[cfg(any(feature = "csv", feature = "arrow"))]
+    pub(in crate::read) fn count(found: &mut Option<Self>, text: &str) {
+        found.get_or_insert_with(|| Self { count: 0, text: text.into() }).count += 1;
+    }
 }
 
 /// What to do with a column of CSV cells that are numbers but for a few: at least 20 are numbers, and at most 10 % of those that

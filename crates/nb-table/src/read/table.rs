@@ -3,6 +3,8 @@
 use nb_core::{CsrView, Rows, error::CsrError, family::BlockBuffer};
 use ndarray::Array2;
 
+use super::Place;
+
 /// Some rows of a file, with what else the file says of them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chunk {
@@ -20,6 +22,9 @@ pub struct Chunk {
     /// How many cells of columns of numbers were texts and taken for missing
     /// ([`TableOptions::non_numeric`](super::TableOptions::non_numeric)).
     pub n_non_numeric: usize,
+    /// Where each row is, if that is asked for ([`TableOptions::places`](super::TableOptions::places)); otherwise nothing. Rows that are
+    /// skipped do not count in `first_row`.
+    pub places: Vec<Place>,
 }
 
 /// A whole file in memory, with the schema that was learnt from it.

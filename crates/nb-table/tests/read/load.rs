@@ -23,6 +23,7 @@ fn in_two_passes(csv: &Csv, bytes: &[u8], label: &str, overrides: &Overrides) ->
         weights: None,
         ids: Vec::new(),
         n_non_numeric: 0,
+        places: Vec::new(),
     };
     Ok(Loaded { inferred, chunk })
 }

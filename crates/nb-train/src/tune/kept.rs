@@ -138,7 +138,15 @@ mod tests {
 
     fn chunk(rows: Table, labels: &[&str]) -> Chunk {
         let labels = Some(labels.iter().map(|&label| label.to_owned()).collect());
-        Chunk { first_row: 0, rows, labels, weights: None, ids: Vec::new(), n_non_numeric: 0 }
+        Chunk {
+            first_row: 0,
+            rows,
+            labels,
+            weights: None,
+            ids: Vec::new(),
+            n_non_numeric: 0,
+            places: Vec::new(),
+        }
     }
 
     #[test]

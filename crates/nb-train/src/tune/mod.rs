@@ -291,6 +291,7 @@ mod tests {
             weights: None,
             ids: Vec::new(),
             n_non_numeric: 0,
+            places: Vec::new(),
         };
         let assigned = folds.assign(&labels);
         held_out.add(&chunk, &assigned);

@@ -11,7 +11,7 @@ use nb_train::{Note, Source, TrainerError, TrendError};
 use super::{family_option, infer::infer_all, why};
 use crate::{
     commands::train::{note_prepared, pairs},
-    data::{Input, Purpose, ReadArgs, Wanted},
+    data::{Input, Origin, Purpose, ReadArgs, Wanted},
     design::{families_error, prior_error},
     failure::usage,
     model::fitted,
@@ -52,7 +52,8 @@ impl Source for Files<'_> {
         classes: Vec<String>,
     ) -> Result<Box<dyn ReadChunks + '_>> {
         let found = Some(inferred).filter(|_| !self.is_of_model);
-        let wanted = Wanted { weight: self.weights, ids: self.groups, inferred: found, classes };
+        let wanted =
+            Wanted { weight: self.weights, ids: self.groups, inferred: found, classes, places: false };
         self.read.open(&self.inputs[part], &inferred.schema, wanted, Purpose::Learn, self.screen)
     }
 
@@ -77,6 +78,13 @@ impl Source for Files<'_> {
     }
 
     fn explain(&self, error: TrainerError, schema: &Schema) -> anyhow::Error {
+        let at = |name: &str, row: usize| {
+            let input = self.inputs.iter().find(|input| input.name() == name);
+            input.map_or_else(
+                || format!("{name}, row {}", row + 1),
+                |input| self.origin(input, schema).at(row),
+            )
+        };
         match error {
             TrainerError::NotFound { column, choice } => usage(format!(
                 "column {column:?}, named by --{}, not found{}",
@@ -84,21 +92,21 @@ impl Source for Files<'_> {
                 nearest(&column, schema.columns.iter().map(|known| known.name.as_str()))
             )),
             TrainerError::Value { part, error, .. } => {
-                value_error(PredictError::Value(error), &self.inputs[part], self.read, schema, 0)
+                value_error(PredictError::Value(error), self.origin(&self.inputs[part], schema), 0)
             }
             TrainerError::Weight { name, row, weight, least, most } => anyhow!(
-                "{name}, row {}: the row has the weight {weight:e}; weights are 0, or from {least:e} to {most:e}",
-                row + 1
+                "{}: the row has the weight {weight:e}; weights are 0, or from {least:e} to {most:e}",
+                at(&name, row)
             ),
             TrainerError::UnknownLabel { name, row, label, known } => anyhow!(
-                "{name}, row {}: the label {label:?} is none of the classes of the model ({}); a file of new rows is given by --add",
-                row + 1,
+                "{}: the label {label:?} is none of the classes of the model ({}); a file of new rows is given by --add",
+                at(&name, row),
                 quoted_list(&known)
             ),
             TrainerError::UnknownCategory { name, row, column, category } => anyhow!(
-                "{name}, row {}, column {column:?}: the model does not know the category {category:?}, so that its sums do not have \
+                "{}, column {column:?}: the model does not know the category {category:?}, so that its sums do not have \
                  this row; a file of new rows is given by --add",
-                row + 1
+                at(&name, row)
             ),
             TrainerError::Trend(error) => usage(trend_error(&error, schema)),
             TrainerError::Families(error) => families_error(error),
@@ -125,7 +133,7 @@ impl Source for Files<'_> {
                  `--numeric-labels`",
             )),
             TrainerError::Prior(error) => prior_error(error),
-            TrainerError::Add(error) => not_learnt(error),
+            TrainerError::Add(error) => not_learnt(error, at),
             TrainerError::Fold { name, error } => anyhow::Error::new(error).context(name),
             TrainerError::Fit { model, is_of_folds, error } => {
                 let error = fitted(&model).err().unwrap_or_else(|| error.into());
@@ -137,6 +145,12 @@ impl Source for Files<'_> {
             TrainerError::Model(error) => error.into(),
             error => error.into(),
         }
+    }
+}
+
+impl Files<'_> {
+    fn origin<'a>(&'a self, input: &'a Input, schema: &'a Schema) -> Origin<'a> {
+        Origin { input, read: self.read, schema, purpose: Purpose::Learn }
     }
 }
 

@@ -6,11 +6,11 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use nb_core::{RowSubset, Rows, family::BlockBuffer};
-use nb_io::{Kind, Model, Schema, read::Chunk};
+use nb_io::{Kind, Model, read::Chunk};
 use serde::{Serialize, Serializer};
 
 use crate::{
-    data::{Input, Purpose, ReadArgs, Wanted},
+    data::{Input, Origin, Purpose, ReadArgs, Wanted},
     failure::usage,
     model::{BEFORE_CALIBRATION, load_classifier, refuse_dependent, uncalibrated},
     output::{Screen, Table, bar, counted, quoted_list, short, visible},
@@ -107,13 +107,14 @@ impl Explain {
         let input = Input::find(&self.file)?;
         let read = self.read.of_model(&model);
         let (chunk, row) = self.find_row(&input, &model, screen)?;
+        let origin = Origin { input: &input, read: &read, schema: model.schema(), purpose: Purpose::Look };
         let row_alone = RowSubset::new(&chunk.rows, std::slice::from_ref(&row)).context("the row is gone")?;
-        let explanation = classifier
-            .explain(&row_alone, 0)
-            .map_err(|error| value_error(error, &input, &read, model.schema(), self.row - 1))?;
-        let actual = chunk.labels.as_ref().map(|labels| labels[row].clone());
-        let cell = |column: &str| read.cell(&input, model.schema(), column, self.row - 1);
-        let values = values(&chunk, row, model.schema(), cell);
+        let explanation =
+            classifier.explain(&row_alone, 0).map_err(|error| value_error(error, origin, self.row - 1))?;
+        let actual =
+            chunk.labels.as_ref().map(|labels| labels[row].clone()).filter(|label| !label.is_empty());
+        let cell = |column: &str| origin.cell(column, self.row - 1);
+        let values = values(&chunk, row, &model, cell);
         let predicted = calibrated.try_predict_each(&row_alone)?.pop().flatten();
         let predicted =
             predicted.and_then(|label| explanation.classes.iter().position(|class| *class == label));
@@ -220,14 +221,14 @@ impl Explain {
 fn values(
     chunk: &Chunk,
     row: usize,
-    schema: &Schema,
+    model: &Model,
     cell: impl Fn(&str) -> Option<String>,
 ) -> Vec<(String, String)> {
     let mut buffer = BlockBuffer::default();
     chunk.rows.copy_rows(&[row], &mut buffer);
     let mut values = Vec::new();
     buffer.block().for_each_row(|_, cells| values = cells.to_vec());
-    let features = schema.features().zip(values);
+    let features = model.schema().features().zip(values);
     features
         .map(|(feature, value)| {
             let value = match feature.kind() {
@@ -240,7 +241,12 @@ fn values(
                     levels.get(value as usize).cloned().unwrap_or_else(unseen)
                 }
                 Kind::Text(_) => short(value),
-                _ => value.to_string(),
+                _ => match model.value_ranges().get(&feature.column.name) {
+                    Some([low, high]) if value < low || value > high => {
+                        format!("{value} (beyond {low} to {high} of training)")
+                    }
+                    _ => value.to_string(),
+                },
             };
             (feature.name(), value)
         })

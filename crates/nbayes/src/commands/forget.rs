@@ -9,7 +9,7 @@ use crate::output::Screen;
 /// Remove rows from a model (exact unlearning).
 ///
 /// The model is then that of never having seen the rows: categories and words that only they had go, too. What was learnt from the
-/// rows beside counts stays: bins, weights and corrections, and the frequencies of --idf.
+/// rows beside counts stays: bins, weights and corrections, rounded ranges of numbers, and the frequencies of --idf.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  nbayes forget model.nb rows.csv")]
 pub(crate) struct Forget {

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::plot;
 use crate::{
-    data::{Input, Purpose, ReadArgs, Wanted},
+    data::{Input, Origin, Purpose, ReadArgs, Wanted},
     failure::usage,
     importance::{Importance, Rise, Terms, rises},
     model::{Seen, Unfamiliar, load_classifier, note_calibration, refuse_dependent, uncalibrated},
@@ -125,6 +125,7 @@ fn read_terms(
     let mut unfamiliar = Unfamiliar::new(model);
     let mut seen = Seen::new(model);
     let mut terms = Terms::new(classifier, model.schema());
+    let origin = Origin { input, read: &read, schema: model.schema(), purpose: Purpose::Compare };
     while let Some(chunk) = reader.next_chunk()? {
         crate::interrupt::check()?;
         unfamiliar.look(&chunk);
@@ -132,7 +133,7 @@ fn read_terms(
         // Refuses cells that the model does not take.
         classifier
             .try_predict_each(&chunk.rows)
-            .map_err(|error| value_error(error, input, &read, model.schema(), chunk.first_row))?;
+            .map_err(|error| value_error(error, origin, chunk.first_row))?;
         terms.add(classifier, &chunk);
     }
     unfamiliar.note(screen);

@@ -12,7 +12,7 @@ use nb_io::{FittedFamily, Model, read::Chunk};
 
 use crate::{
     cli::probability,
-    data::{Input, Purpose, ReadArgs, Wanted},
+    data::{Input, Origin, Purpose, ReadArgs, Wanted},
     design::{Selected, Selector},
     engine::{EngineArgs, ExternalEngine},
     failure::usage,
@@ -84,11 +84,13 @@ impl Predict {
             let input = first.take().map_or_else(|| Input::find(file), Ok)?;
             let wanted = Wanted { ids: &kept, ..Wanted::default() };
             let mut reader = read.open(&input, model.schema(), wanted, Purpose::Predict, screen)?;
+            let origin =
+                Origin { input: &input, read: &read, schema: model.schema(), purpose: Purpose::Predict };
             while let Some(chunk) = reader.next_chunk()? {
                 unfamiliar.look(&chunk);
                 let labels = classifier
                     .try_predict_each(&chunk.rows)
-                    .map_err(|error| value_error(error, &input, &read, model.schema(), chunk.first_row))?;
+                    .map_err(|error| value_error(error, origin, chunk.first_row))?;
                 rows += labels.len() as u64;
                 abstained += self.write(&classifier, &decision, &chunk, &labels, &mut writer)?;
             }

@@ -16,7 +16,7 @@ use serde::Serialize;
 
 use super::plot::class_shares;
 use crate::{
-    data::{Input, Purpose, ReadArgs, Wanted},
+    data::{Input, Origin, Purpose, ReadArgs, Wanted},
     importance::{Importance, Terms, rises},
     model::{Answer, Seen, Unfamiliar, for_each_answer, load_classifier, uncalibrated},
     output::{Replacement, Screen, counted, refuse_inputs, short, visible},
@@ -159,13 +159,14 @@ impl Report {
         let mut reader = read.open(input, model.schema(), wanted, Purpose::Compare, screen)?;
         let mut unfamiliar = Unfamiliar::new(model);
         let mut seen = Seen::new(model);
+        let origin = Origin { input, read: &read, schema: model.schema(), purpose: Purpose::Compare };
         while let Some(chunk) = reader.next_chunk()? {
             crate::interrupt::check()?;
             unfamiliar.look(&chunk);
             seen.look(&chunk);
             let predicted = classifier
                 .try_predict_each(&chunk.rows)
-                .map_err(|error| value_error(error, input, &read, model.schema(), chunk.first_row))?;
+                .map_err(|error| value_error(error, origin, chunk.first_row))?;
             rows.add([classifier, uncalibrated], &chunk, &predicted)
                 .with_context(|| format!("{}, rows from {}", input.name(), chunk.first_row + 1))?;
         }

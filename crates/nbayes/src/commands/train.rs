@@ -111,6 +111,9 @@ impl Train {
             ));
         }
         warnings::note(&trained.warnings, screen);
+        if let [class] = &trained.model.stats().classes().collect::<Vec<_>>()[..] {
+            screen.note(&format!("all rows have the label {class:?}, and so will all predictions"));
+        }
         trained.model = trained.model.with_reading(found.read.for_model(&trained.columns.inferred));
         let classifier = fitted(&trained.model)?;
         floors::note(&trained.model, &classifier, screen);

@@ -19,7 +19,7 @@ use super::{
     train::pairs::{check_within, limit_of},
 };
 use crate::{
-    data::{Input, Purpose, ReadArgs, Wanted},
+    data::{Input, Origin, Purpose, ReadArgs, Wanted},
     model::{Lock, LockArgs, limits, load, seen_rows},
     output::{Screen, counted, exact, refuse_inputs, short},
     words::not_learnt,
@@ -177,12 +177,15 @@ pub(super) fn bring(
         let mut watched = watch.reader(reader.as_mut());
         let mut reader = OddCells::new(&mut watched, model);
         let limits = limits().with_max_memory(limit);
-        n_rows += train_within(&mut evidence, &mut reader, limits).map_err(not_learnt)?;
+        n_rows += train_within(&mut evidence, &mut reader, limits).map_err(|error| {
+            let origin = Origin { input, read: &read, schema: &schema, purpose: Purpose::Learn };
+            not_learnt(error, |_, row| origin.at(row))
+        })?;
         // The classes are those of the model, and perhaps others.
         let classes: BTreeSet<&String> = model.stats().classes().chain(evidence.stats().classes()).collect();
         check_within(evidence.family(), evidence.schema(), classes.len(), limit, "in `nbayes train` ")
             .with_context(|| format!("the rows of {}", input.name()))?;
-        reader.warn(model.schema(), screen);
+        reader.warn(screen);
         drop(watched);
         // Measures of training stay what they were.
         let evidence = evidence

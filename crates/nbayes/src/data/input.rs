@@ -27,6 +27,7 @@ pub(crate) struct Input {
     repeated_header_noted: AtomicBool,
     /// Whether it was written that its last row looks like one of totals.
     total_row_noted: AtomicBool,
+    unlabeled_noted: AtomicBool,
     /// What a file was like when it was first read.
     stamp: OnceLock<Stamp>,
 }
@@ -68,6 +69,7 @@ impl Input {
             noted: AtomicBool::new(false),
             repeated_header_noted: AtomicBool::new(false),
             total_row_noted: AtomicBool::new(false),
+            unlabeled_noted: AtomicBool::new(false),
             stamp: OnceLock::new(),
         })
     }
@@ -87,6 +89,7 @@ impl Input {
             noted: of_part(&self.noted),
             repeated_header_noted: of_part(&self.repeated_header_noted),
             total_row_noted: of_part(&self.total_row_noted),
+            unlabeled_noted: of_part(&self.unlabeled_noted),
             stamp: OnceLock::new(),
         })
     }
@@ -109,6 +112,11 @@ impl Input {
     /// The same of a last row that looks like one of totals.
     pub(super) fn is_total_row_new(&self) -> bool {
         !self.total_row_noted.swap(true, Ordering::Relaxed)
+    }
+
+    /// The same of rows without a label.
+    pub(super) fn is_unlabeled_new(&self) -> bool {
+        !self.unlabeled_noted.swap(true, Ordering::Relaxed)
     }
 
     /// What messages call it.

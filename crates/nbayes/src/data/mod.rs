@@ -2,11 +2,13 @@
 
 mod format;
 mod input;
+mod no_rows;
+mod origin;
 mod reading;
-mod repeated;
 mod stamp;
 mod watched;
 
 pub(crate) use format::Format;
 pub(crate) use input::{Input, stem};
+pub(crate) use origin::Origin;
 pub(crate) use reading::{Purpose, ReadArgs, Wanted};

@@ -74,7 +74,8 @@ pub(crate) struct ReadArgs {
     /// No other missing-value markers than an empty cell and those of --missing, so that NA can be a category.
     #[arg(long)]
     no_missing: bool,
-    /// What to do with rows without a label, where labels are read. Not for svmlight and NumPy files.
+    /// What to do with rows without a label, where labels are read: such a cell is empty or has a marker of missing cells. Not for
+    /// svmlight and NumPy files.
     #[arg(long, value_enum, default_value_t)]
     unlabeled: UnlabeledArg,
     /// Refuse a few texts in a column of numbers, instead of taking them for missing cells. Few are at most 10 % of the cells
@@ -92,11 +93,11 @@ pub(crate) struct ReadArgs {
 /// What to do with rows without a label.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 enum UnlabeledArg {
-    /// Refuse the file.
+    /// Leave such rows out, and say how many there are.
     #[default]
-    Error,
-    /// Skip such rows.
     Skip,
+    /// Refuse the file.
+    Error,
 }
 
 /// What is wanted of a file beside the columns of a schema.
@@ -110,6 +111,8 @@ pub(crate) struct Wanted<'a> {
     pub(crate) inferred: Option<&'a Inferred>,
     /// The classes of the model.
     pub(crate) classes: Vec<String>,
+    /// Where each row is.
+    pub(crate) places: bool,
 }
 
 /// What rows are read for.
@@ -133,9 +136,9 @@ impl ReadArgs {
         *self == Self::default()
     }
 
-    /// Whether rows without a label are skipped.
-    pub(crate) fn skips_unlabeled(&self) -> bool {
-        self.unlabeled == UnlabeledArg::Skip
+    /// The same options for files of which no row may be left out.
+    pub(crate) fn of_all_rows(&self) -> Self {
+        Self { unlabeled: UnlabeledArg::Error, ..self.clone() }
     }
 
     /// The same options for files of a model, which are read as those that it was trained on unless an option says
@@ -468,19 +471,5 @@ impl ReadArgs {
     /// What to do with a few texts in a column of numbers.
     pub(crate) fn non_numeric(&self) -> NonNumeric {
         if self.strict { NonNumeric::Error } else { NonNumeric::Missing }
-    }
-
-    /// The text of a cell of a column with a name, in a row counted from 0.
-    pub(crate) fn cell(&self, input: &Input, schema: &Schema, column: &str, row: usize) -> Option<String> {
-        let ids = [column.to_owned()];
-        let wanted = Wanted { ids: &ids, ..Wanted::default() };
-        let mut reader = self.open(input, schema, wanted, Purpose::Predict, Screen::new(false, true)).ok()?;
-        while let Some(chunk) = reader.next_chunk().ok()? {
-            let ids = chunk.ids.first()?;
-            if row < chunk.first_row + ids.len() {
-                return ids.get(row.checked_sub(chunk.first_row)?).cloned();
-            }
-        }
-        None
     }
 }

@@ -6,11 +6,14 @@ use nb_io::{
     read::{Chunk, ReadChunks, ReadError},
 };
 
-use super::{Input, repeated::note_repeated};
+use super::{
+    Input,
+    no_rows::{note_repeated, note_unlabeled},
+};
 use crate::{interrupt, output::Screen, progress::Progress};
 
 /// A reader that tells a bar how many rows there were, and refuses a file that changed meanwhile. It says which lines
-/// were no rows.
+/// were no rows, and how many rows had no label.
 pub(super) struct Watched<'a, R> {
     pub(super) reader: R,
     pub(super) progress: Progress,
@@ -32,6 +35,7 @@ impl<R: ReadChunks> ReadChunks for Watched<'_, R> {
         }
         self.progress.finish();
         note_repeated(self.reader.repeated_header(), self.input, self.screen);
+        note_unlabeled(self.reader.unlabeled_rows(), self.input, self.screen);
         match self.input.check_unchanged() {
             Err(error) if self.was_read => Err(ReadError::Io { file: self.reader.name().into(), error }),
             _ => Ok(None),

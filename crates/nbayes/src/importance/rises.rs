@@ -189,6 +189,7 @@ mod tests {
             weights: None,
             ids: Vec::new(),
             n_non_numeric: 0,
+            places: Vec::new(),
         }
     }
 

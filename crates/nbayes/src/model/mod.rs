@@ -4,6 +4,7 @@
 mod answers;
 mod classifier;
 mod file;
+mod numbers_beyond;
 mod parameters;
 pub(crate) mod seen_rows;
 mod unseen_values;
@@ -17,6 +18,7 @@ pub(crate) use classifier::{
     is_calibrated_plain, note_calibration, refuse_dependent, uncalibrated,
 };
 pub(crate) use file::{Lock, LockArgs, limit_memory, limits, load, load_classifier, most_memory, save};
+pub(crate) use numbers_beyond::note_beyond;
 pub(crate) use parameters::{Parameters, for_each_block, parameters};
 pub(crate) use seen_rows::Seen;
 pub(crate) use unseen_values::{Unfamiliar, note_non_numeric};

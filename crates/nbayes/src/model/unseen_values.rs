@@ -1,19 +1,22 @@
-//! What new rows have that training did not: categories that were not seen, texts in columns of numbers, and texts without a
-//! known word.
+//! What new rows have that training did not: categories that were not seen, numbers beyond those of training, texts in columns of
+//! numbers, and texts without a known word.
 
 use std::collections::BTreeMap;
 
 use nb_io::{
-    Family, Kind, Model, Schema,
+    BeyondRanges, Family, Kind, Model, Schema,
     read::{Chunk, Table},
 };
 
-use super::first_term;
+use super::{first_term, note_beyond};
 use crate::output::{Screen, counted, visible};
 
 /// Counts over all rows.
 pub(crate) struct Unfamiliar<'a> {
     schema: &'a Schema,
+    beyond: BeyondRanges,
+    /// The weight of the rows of the model.
+    weight: f64,
     /// For each feature, the least code that is no category of the model; infinite for other features.
     limits: Vec<f64>,
     /// For each feature, whether it is a term; empty if none is.
@@ -49,6 +52,8 @@ impl<'a> Unfamiliar<'a> {
         let limits = limits.collect();
         Self {
             schema,
+            beyond: BeyondRanges::new(model),
+            weight: super::weight(model),
             limits,
             is_term,
             remains,
@@ -61,6 +66,7 @@ impl<'a> Unfamiliar<'a> {
 
     pub(crate) fn look(&mut self, chunk: &Chunk) {
         self.n_non_numeric += chunk.n_non_numeric;
+        self.beyond.look(&chunk.rows);
         match &chunk.rows {
             Table::Dense(rows) => {
                 for row in rows.rows() {
@@ -109,6 +115,7 @@ impl<'a> Unfamiliar<'a> {
     /// Says what there was.
     pub(crate) fn note(&self, screen: Screen) {
         self.note_unseen_categories(screen);
+        note_beyond(&self.beyond, self.weight, screen);
         note_non_numeric(self.n_non_numeric, screen);
         if self.rows_without_words > 0 {
             let (without, rows) = (self.rows_without_words, counted(self.rows, "row", "rows"));

@@ -157,7 +157,7 @@ fn what_cannot_be_calibrated_is_said() {
     let before = folder.read("m.nb");
     let error = folder.fails(1, "calibrate m.nb odd.csv");
     assert!(
-        error.contains("odd.csv, row 1: the label \"maybe\" is no class of the model (\"no\", \"yes\")"),
+        error.contains("odd.csv, line 2: the label \"maybe\" is no class of the model (\"no\", \"yes\")"),
         "{error}"
     );
     folder.write("right.csv", "a,b,c,d,colour,y\n0,0,0,0,red,no\n5,5,5,5,red,yes\n");

@@ -69,12 +69,12 @@ fn refused_cells_are_shown_as_they_are_written() {
     folder.ok("sample m.nb -n 3 -o drawn.parquet");
     for arguments in ["predict m.nb b.csv", "evaluate m.nb b.csv", "explain m.nb b.csv --row 2"] {
         let error = folder.fails(1, arguments);
-        assert!(error.contains("b.csv, row 2, column \"c\": \"zz\" was not seen in training"), "{error}");
+        assert!(error.contains("b.csv, line 3, column \"c\": \"zz\" was not seen in training"), "{error}");
         assert!(error.contains("\"u\", \"v\"") && error.contains("`--unseen ignore`"), "{error}");
     }
     // Also of a pipe, which can be read only once.
     let run = folder.nbayes_with("predict m.nb -", "c\nv\nyy\n");
-    assert!(run.stderr.contains("standard input, row 2, column \"c\": \"yy\" was"), "{}", run.stderr);
+    assert!(run.stderr.contains("standard input, line 3, column \"c\": \"yy\" was"), "{}", run.stderr);
     let error = folder.fails(1, "explain m.nb b.csv --row 3");
     assert!(error.contains("the cell is missing") && error.contains("`--missing-cells skip`"), "{error}");
     let error = folder.fails(1, "update m.nb b.csv");

@@ -80,13 +80,13 @@ fn negative_numbers_are_refused_by_name() {
              weights of terms, from 0\n"
         );
         let error = folder.fails(1, &format!("train a.csv --label y --all {family}"));
-        assert!(error.contains("a.csv, row 5, column \"w2\": -0.25 is negative"), "{error}");
+        assert!(error.contains("a.csv, line 6, column \"w2\": -0.25 is negative"), "{error}");
     }
     // Predicting, too.
     folder.write("good.csv", ROWS);
     folder.ok("train good.csv --label y --multinomial w1,w2 -o m.nb");
     let error = folder.fails(1, "predict m.nb a.csv");
-    assert!(error.contains("a.csv, row 5, column \"w2\": -0.25"), "{error}");
+    assert!(error.contains("a.csv, line 6, column \"w2\": -0.25"), "{error}");
 }
 
 #[test]

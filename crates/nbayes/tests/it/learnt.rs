@@ -152,10 +152,10 @@ fn what_cannot_be_learnt_is_refused() {
     let folder = Folder::new();
     folder.write("rows.csv", rows(60, 0).replace("income", "profit") + "-4,30,red,yes\n");
     let error = folder.fails(1, "train rows.csv --label y --power profit --transform log -o m.nb");
-    let expected = "rows.csv, row 61, column \"profit\": -4 is not above 0, and has no logarithm";
+    let expected = "rows.csv, line 62, column \"profit\": -4 is not above 0, and has no logarithm";
     assert!(error.contains(expected), "{error}");
     let error = folder.fails(1, "train rows.csv --label y --kernel age,profit --missing-cells error -o m.nb");
-    assert!(error.contains("row 4, column \"age\": the cell is missing; fill it in"), "{error}");
+    assert!(error.contains("line 5, column \"age\": the cell is missing; fill it in"), "{error}");
     for (option, family) in
         [("--bins modl", "binned"), ("--transform log", "power"), ("--bandwidth silverman", "kernel")]
     {

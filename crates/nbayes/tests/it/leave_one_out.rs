@@ -50,5 +50,5 @@ fn it_is_that_of_training_without_each_row() {
     }
     folder.write("e.csv", "x,c,y\n1e9,u,a\n");
     let error = folder.fails(1, "evaluate m.nb e.csv --leave-one-out");
-    assert!(error.contains("e.csv, row 1: it is not among the rows"), "{error}");
+    assert!(error.contains("e.csv, line 2: it is not among the rows"), "{error}");
 }

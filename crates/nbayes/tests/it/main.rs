@@ -55,6 +55,7 @@ mod plot;
 mod priors;
 mod profile;
 mod python;
+mod ranges;
 mod reading;
 mod refined;
 mod refit;

@@ -52,8 +52,6 @@ fn quotes_and_line_ends_in_cells() {
 
 #[test]
 fn misprints_name_the_cell() {
-    let (_, error) = train("x,y\n1,a\n2,\n");
-    assert!(error.contains("line 3") && error.contains("label"), "{error}");
     let folder = Folder::new();
     folder.write("a.csv", "x,y\n1,a\n2,b\n3,a\n4,b\n");
     folder.write("b.csv", "x,y\n1,a\ntwo,b\n");
@@ -88,7 +86,7 @@ fn unseen_categories_and_labels() {
     assert!(run.stderr.contains("1 cell has a category"), "{}", run.stderr);
     folder.ok("train a.csv --label y --unseen error -o strict.nb");
     let error = folder.fails(1, "predict strict.nb b.csv");
-    assert!(error.contains("b.csv, row 2, column \"x\""), "{error}");
+    assert!(error.contains("b.csv, line 3, column \"x\""), "{error}");
     // A label that is new is one more class.
     folder.write("c.csv", "x,y\ngreen,c\n");
     folder.ok("update a.nb c.csv");
@@ -104,7 +102,7 @@ fn infinities_and_missing_cells() {
     folder.write("a.csv", "x,z,y\n1,,a\n2,5,b\nNA,6,a\n4,?,b\n3,4,a\n9,3,b\n");
     folder.ok("train a.csv --label y");
     let error = folder.fails(1, "train a.csv --label y --missing-cells error -o b.nb");
-    assert!(error.contains("a.csv, row 1, column \"z\"") && error.contains("missing"), "{error}");
+    assert!(error.contains("a.csv, line 2, column \"z\"") && error.contains("missing"), "{error}");
 }
 
 #[test]

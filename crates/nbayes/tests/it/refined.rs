@@ -195,7 +195,7 @@ fn what_is_no_weight_is_refused() {
     for (cell, message) in [
         ("-1", "weight"),
         ("many", "weight"),
-        ("1e300", "rows.csv, row 8: the row has the weight 1e300; weights are 0, or from 1e-290 to 1e290"),
+        ("1e300", "rows.csv, line 9: the row has the weight 1e300; weights are 0, or from 1e-290 to 1e290"),
     ] {
         folder.write("rows.csv", weighted(60, |row| if row == 7 { cell } else { "1" }.into()));
         let error = folder.fails(1, "train rows.csv --label y --weights w -o m.nb");

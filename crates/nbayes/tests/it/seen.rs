@@ -155,7 +155,7 @@ fn rows_that_count_twice_are_noticed() {
             format!("% of the rows of c.nb are in {earlier}, too, and the merged model counts them twice");
         assert!(parts.contains(&part), "{part}: {parts}");
     }
-    assert_eq!(said("update a.nb b.csv -o both.nb"), "");
+    assert!(!said("update a.nb b.csv -o both.nb").contains("used in training"));
     let again = said("update both.nb b.csv -o twice.nb");
     assert!(again.contains("were used in training, and are added once more"), "{again}");
     let once_more = said("update a.nb a.csv -o twice.nb");
@@ -165,5 +165,5 @@ fn rows_that_count_twice_are_noticed() {
     );
     // What was taken out may be added.
     said("forget both.nb b.csv -o back.nb");
-    assert_eq!(said("update back.nb b.csv -o both.nb"), "");
+    assert!(!said("update back.nb b.csv -o both.nb").contains("used in training"));
 }

@@ -60,8 +60,10 @@ fn na_can_be_a_category_and_a_label() {
     folder.ok("train --plain gdp.csv --label label --no-missing -o all.nb");
     assert!(folder.ok("inspect all.nb --feature continent").contains("p(NA)"));
     folder.write("region.csv", "x,region\n1.5,NA\n2.5,EU\n0.5,NA\n2.25,EU\n");
-    assert!(folder.fails(1, "train --plain region.csv --label region").contains("missing label"));
-    folder.ok("train --plain region.csv --label region --no-missing");
+    let run = folder.nbayes("train --plain region.csv --label region");
+    assert!(run.stderr.contains("2 rows have no label (\"NA\")"), "{}", run.stderr);
+    assert!(run.stderr.contains("all rows have the label \"EU\""), "{}", run.stderr);
+    folder.ok("train --plain region.csv --label region --no-missing -o region.nb");
     assert!(folder.ok("predict region.nb region.csv").contains("NA"));
     // What was not said to be missing is a text, and an empty cell is always missing.
     folder.write("dash.csv", "x,y\n1.5,a\n-,a\n,a\n2.5,b\n3.5,b\n");

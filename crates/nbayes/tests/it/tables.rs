@@ -173,23 +173,50 @@ fn rows_without_a_label_are_counted_or_skipped() {
     let folder = Folder::new();
     folder.write("plain.csv", "x,y\n1,a\n2,b\n3,a\n5,b\n");
     folder.write("a.csv", "x,y\n1,a\n7,\n2,b\n3,a\n8,NA\n5,b\n9,?\n");
-    let error = folder.fails(1, "train --plain a.csv --label y");
+    let error = folder.fails(1, "train --plain a.csv --label y --unlabeled error");
     assert_eq!(
         error,
         "nbayes: a.csv, line 3, column \"y\": \"\" is a missing label, the first of 3; fill it in, or have rows without \
          a label skipped (`--unlabeled skip`)\n"
     );
-    let text = folder.ok("train --plain a.csv --label y --unlabeled skip");
-    assert!(text.contains("4 rows (3 without a label skipped), 1 column"), "{text}");
+    let note = "a.csv: 3 rows have no label and are left out; `--unlabeled error` refuses them";
+    let run = folder.nbayes("train --plain a.csv --label y");
+    assert!(run.stdout.contains("4 rows (3 without a label left out), 1 column"), "{}", run.stdout);
+    assert_eq!(run.stderr.matches(note).count(), 1, "{}", run.stderr);
     folder.ok("train --plain plain.csv --label y");
     assert_eq!(folder.read("a.nb"), folder.read("plain.nb"));
-    let evaluated = folder.ok("evaluate a.nb a.csv --unlabeled skip");
-    assert_eq!(evaluated, folder.ok("evaluate a.nb plain.csv"));
-    assert!(folder.fails(1, "evaluate a.nb a.csv").contains("the first of 3"));
+    let run = folder.nbayes("evaluate a.nb a.csv");
+    assert_eq!(run.stdout, folder.ok("evaluate a.nb plain.csv"));
+    assert!(run.stderr.contains(note), "{}", run.stderr);
+    assert!(folder.fails(1, "evaluate a.nb a.csv --unlabeled error").contains("the first of 3"));
+    folder.ok("update a.nb a.csv -o more.nb");
+    folder.ok("update a.nb plain.csv -o same.nb");
+    assert_eq!(folder.read("more.nb"), folder.read("same.nb"));
+    // Rows have the numbers that they have in the file.
+    let explained = folder.ok("explain a.nb a.csv --row 4");
+    assert!(explained.contains("row 4:") && explained.contains("actual label: a"), "{explained}");
+    assert!(!folder.ok("explain a.nb a.csv --row 2").contains("actual label"));
     // Rows are labelled whether or not they have a label.
     assert_eq!(folder.ok("predict a.nb a.csv").lines().count(), 8);
     folder.write("none.csv", "x,y\n1,\n2,\n");
-    assert!(folder.fails(1, "train --plain none.csv --label y --unlabeled skip -o b.nb").contains("no rows"));
+    assert!(folder.fails(1, "train --plain none.csv --label y -o b.nb").contains("no rows"));
+}
+
+#[test]
+fn errors_about_cells_name_the_line_whatever_was_left_out() {
+    let folder = Folder::new();
+    folder.write("a.csv", "c,w,y\nu,1,a\nv,1,\nu,1,b\nv,1,a\n\nv,1,b\n");
+    folder.write("b.csv", "c,w,y\nu,1,a\nv,1,\n\nother,1,b\n");
+    folder.write("c.csv", "c,w,y\nu,1,a\nv,1,\n\nv,-1,b\n");
+    folder.ok("train --plain a.csv --label y --categorical c --gaussian w --unseen error -o m.nb");
+    for command in ["evaluate", "predict", "importance"] {
+        let error = folder.fails(1, &format!("{command} m.nb b.csv"));
+        assert!(error.contains("b.csv, line 5, column \"c\": \"other\" was not seen"), "{command}: {error}");
+    }
+    let error = folder.fails(1, "train --plain c.csv --label y --weights w -o n.nb");
+    assert!(error.contains("c.csv, line 5, column \"w\""), "{error}");
+    let error = folder.fails(1, "train --plain c.csv --label y --poisson w -o n.nb");
+    assert!(error.contains("c.csv, line 5, column \"w\""), "{error}");
 }
 
 #[test]

@@ -42,6 +42,6 @@ impl TrainingDocument {
             }
             Ok(RowFingerprint { n_rows, sum, counters: counters.into() })
         });
-        Ok(Training { held_out: self.held_out, rows: rows.transpose()? })
+        Ok(Training { held_out: self.held_out, rows: rows.transpose()?, ..Training::default() })
     }
 }

@@ -2,7 +2,7 @@
 
 use ndarray::Array2;
 
-use crate::read::{Chunk, FileProblem, ReadError, SparseTable, Table};
+use crate::read::{Chunk, FileProblem, Place, ReadError, SparseTable, Table};
 
 /// A chunk of cells that are stored one by one has about as many at most.
 const MOST_CELLS: usize = 1 << 20;
@@ -19,6 +19,7 @@ pub(in crate::read) struct Collector {
     labels: Option<Vec<String>>,
     weights: Option<Vec<f64>>,
     ids: Vec<Vec<String>>,
+    places: Option<Vec<Place>>,
 }
 
 /// Where the values of rows stand that have not all cells.
@@ -45,6 +46,7 @@ impl Collector {
             labels: labels.then(Vec::new),
             weights: weights.then(Vec::new),
             ids: Vec::new(),
+            places: None,
         }
     }
 
@@ -58,6 +60,12 @@ impl Collector {
     #[cfg(any(feature = "csv", feature = "arrow"))]
     pub(in crate::read) fn with_ids(self, n_ids: usize) -> Self {
         Self { ids: vec![Vec::new(); n_ids], ..self }
+    }
+
+    /// One that keeps where its rows are, if it does.
+    #[cfg(any(feature = "csv", feature = "arrow"))]
+    pub(in crate::read) fn with_places(self, places: bool) -> Self {
+        Self { places: places.then(Vec::new), ..self }
     }
 
     /// Whether the chunk has its maximum number of rows or cells.
@@ -110,6 +118,14 @@ impl Collector {
         self.ids[column].push(id);
     }
 
+    /// Keeps where the row is, if that is wanted.
+    #[cfg(any(feature = "csv", feature = "arrow"))]
+    pub(in crate::read) fn push_place(&mut self, place: impl FnOnce() -> Place) {
+        if let Some(places) = &mut self.places {
+            places.push(place());
+        }
+    }
+
     pub(in crate::read) fn end_row(&mut self) {
         self.n_rows += 1;
         if let Some(places) = &mut self.sparse {
@@ -153,6 +169,7 @@ impl Collector {
                 .map(|labels| std::mem::replace(labels, Vec::with_capacity(labels.len().min(1 << 20)))),
             weights: self.weights.as_mut().map(std::mem::take),
             ids: self.ids.iter_mut().map(std::mem::take).collect(),
+            places: self.places.as_mut().map(std::mem::take).unwrap_or_default(),
         }))
     }
 }

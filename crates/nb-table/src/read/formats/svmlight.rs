@@ -213,6 +213,7 @@ impl<'a> SvmlightReader<'a> {
             labels: Some(labels),
             weights: None,
             ids: Vec::new(),
+            places: Vec::new(),
         }))
     }
 }

@@ -41,11 +41,6 @@ impl Reading<'_> {
         })?;
         let (table, dealt) = self.file(input, set, name, &label, screen).with_context(|| set.file.clone())?;
         let dealing = match &set.splits {
-            Some(path) if self.read.skips_unlabeled() => {
-                return Err(usage(format!(
-                    "{path}: splits are of all rows of a file; leave out --unlabeled skip, and rows without a label out of both files"
-                )));
-            }
             Some(path) => {
                 let given = Dealing::Given(splits::read(path, (name, table.n_rows()), screen)?);
                 return table.with_dealing(given).with_context(|| path.clone());
@@ -64,7 +59,9 @@ impl Reading<'_> {
         screen: Screen,
     ) -> Result<(Table, Dealing)> {
         let (choices, text) = (columns::choices(set), TextArgs::from_table(&set.text_options)?);
-        let read = self.read.with_header_of(Some(&input), Some(label), screen)?;
+        // Splits are of all rows of a file.
+        let all = set.splits.is_some().then(|| self.read.of_all_rows());
+        let read = all.as_ref().unwrap_or(self.read).with_header_of(Some(&input), Some(label), screen)?;
         let found = Found::new(vec![input], Some(label), None, choices, text, &read, screen)?
             .without_useless_columns()?;
         let (input, schema) = (&found.inputs[0], &found.columns.inferred.schema);

@@ -7,7 +7,7 @@ use nb_train::{ThresholdError, ThresholdGoal};
 use ndarray::Array2;
 
 use crate::{
-    data::{Input, Purpose, ReadArgs, Wanted},
+    data::{Input, Origin, Purpose, ReadArgs, Wanted},
     model::{Seen, Unfamiliar},
     output::Screen,
     words::value_error,
@@ -52,12 +52,14 @@ impl HeldOutAnswers {
             let input = Input::find(file)?;
             let wanted = Wanted { classes: classes.to_vec(), ids: groups, ..Wanted::default() };
             let mut reader = read.open(&input, model.schema(), wanted, Purpose::Compare, screen)?;
+            let origin =
+                Origin { input: &input, read: &read, schema: model.schema(), purpose: Purpose::Compare };
             while let Some(chunk) = reader.next_chunk()? {
                 unfamiliar.look(&chunk);
                 seen.look(&chunk);
                 let predicted = classifier
                     .try_predict_each(&chunk.rows)
-                    .map_err(|error| value_error(error, &input, &read, model.schema(), chunk.first_row))?;
+                    .map_err(|error| value_error(error, origin, chunk.first_row))?;
                 let possible: Vec<usize> =
                     (0..predicted.len()).filter(|&row| predicted[row].is_some()).collect();
                 let rows =
@@ -67,9 +69,8 @@ impl HeldOutAnswers {
                 let labels = chunk.labels.unwrap_or_default();
                 for (row, (label, predicted)) in labels.iter().zip(&predicted).enumerate() {
                     if held_out.first_unknown.is_none() && place(label).is_none() {
-                        let row = chunk.first_row + row + 1;
-                        held_out.first_unknown =
-                            Some(format!("{}, row {row}: the label {label:?}", input.name()));
+                        let place = origin.at(chunk.first_row + row);
+                        held_out.first_unknown = Some(format!("{place}: the label {label:?}"));
                     }
                     let answer = predicted.as_ref().and_then(|_| answers.next());
                     held_out.rows.push(Answered {

@@ -12,7 +12,7 @@ use super::{
     unknown_labels::{UnknownLabel, UnknownLabels},
 };
 use crate::{
-    data::{Input, Purpose, ReadArgs, Wanted},
+    data::{Input, Origin, Purpose, ReadArgs, Wanted},
     model::{Seen, Unfamiliar, for_each_answer},
     output::Screen,
     words::{decision_words, value_error},
@@ -108,6 +108,7 @@ impl Judge<'_> {
             let classes = classifier.classes().to_vec();
             let wanted = Wanted { weight: weights, classes, ..Wanted::default() };
             let mut reader = read.open(input, model.schema(), wanted, Purpose::Compare, screen)?;
+            let origin = Origin { input, read: &read, schema: model.schema(), purpose: Purpose::Compare };
             while let Some(chunk) = reader.next_chunk()? {
                 unfamiliar.look(&chunk);
                 seen.look(&chunk);
@@ -118,7 +119,7 @@ impl Judge<'_> {
                 }
                 let predicted = classifier
                     .try_predict_each(&chunk.rows)
-                    .map_err(|error| value_error(error, input, &read, model.schema(), chunk.first_row))?;
+                    .map_err(|error| value_error(error, origin, chunk.first_row))?;
                 add(&mut tallies, classifier, &chunk, &predicted)
                     .with_context(|| format!("{}, rows from {}", input.name(), chunk.first_row + 1))?;
             }

@@ -9,7 +9,7 @@ use nb_io::{Model, RemovalError, read::Chunk};
 
 use super::tallies::{Row, Tallies};
 use crate::{
-    data::{Input, ReadArgs},
+    data::{Input, Origin, Purpose, ReadArgs},
     interrupt,
     model::fitted,
     words::value_error,
@@ -26,11 +26,12 @@ pub(super) fn add(
     let schema = model.schema().clone();
     let classes: Vec<String> = model.stats().classes().cloned().collect();
     let labels = chunk.labels.as_deref().unwrap_or_default();
+    let origin = Origin { input, read, schema: &schema, purpose: Purpose::Compare };
     for row in 0..chunk.rows.n_rows() {
         interrupt::check()?;
-        let name = || format!("{}, row {}", input.name(), chunk.first_row + row + 1);
+        let name = || origin.at(chunk.first_row + row);
         // The row is the first of those that the model is given.
-        let refused = |error: PredictError| value_error(error, input, read, &schema, chunk.first_row + row);
+        let refused = |error: PredictError| value_error(error, origin, chunk.first_row + row);
         let alone = RowSubset::new(&chunk.rows, std::slice::from_ref(&row)).context("the row is gone")?;
         let label = labels.get(row).ok_or_else(|| anyhow!("{}: there is no label", name()))?;
         let weight = chunk.weights.as_ref().map_or(1.0, |weights| weights[row]);

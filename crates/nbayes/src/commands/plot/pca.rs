@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::{Plot, format};
 use crate::{
-    data::{Input, Purpose, Wanted},
+    data::{Input, Origin, Purpose, Wanted},
     failure::usage,
     output::{Replacement, Screen, refuse_inputs, visible},
     plot::{Components, Fitted, Row, Subject, components, count},
@@ -125,13 +125,14 @@ impl Plot {
         let classes = classifier.classes();
         let wanted = Wanted { classes: classes.to_vec(), ..Wanted::default() };
         let mut reader = read.open(input, model.schema(), wanted, Purpose::Look, screen)?;
+        let origin = Origin { input, read: &read, schema: model.schema(), purpose: Purpose::Look };
         let (mut cells, mut rows) = (Vec::new(), Vec::new());
         let mut buffer = BlockBuffer::default();
         while let Some(chunk) = reader.next_chunk()? {
             crate::interrupt::check()?;
             let predicted = classifier
                 .try_predict_each(&chunk.rows)
-                .map_err(|error| value_error(error, input, &read, model.schema(), chunk.first_row))?;
+                .map_err(|error| value_error(error, origin, chunk.first_row))?;
             buffer.read(&chunk.rows, 0..chunk.rows.n_rows()).for_each_row(|_, row| {
                 cells.extend(features.iter().map(|&feature| row[feature]));
             });

@@ -443,7 +443,7 @@ pub(super) fn text(result: &Trained) -> String {
     }
     let skipped = match result.skipped_rows {
         0 => String::new(),
-        n => format!(" ({n} without a label skipped)"),
+        n => format!(" ({n} without a label left out)"),
     };
     let n_rows =
         result.rows.map_or(String::new(), |n_rows| format!("{}{skipped}, ", counted(n_rows, "row", "rows")));

@@ -15,7 +15,7 @@ use super::{Purpose, ReadArgs, UnlabeledArg, Wanted};
 use crate::{
     data::{
         Format, Input,
-        repeated::{note_repeated, note_total},
+        no_rows::{note_repeated, note_total},
         watched::Watched,
     },
     failure::usage,
@@ -104,10 +104,12 @@ impl ReadArgs {
             .with_classes(wanted.classes)
             .with_weight(wanted.weight.map(String::from))
             .with_non_numeric(non_numeric)
-            .with_unlabeled(match self.unlabeled {
-                UnlabeledArg::Error => Unlabeled::Error,
-                UnlabeledArg::Skip => Unlabeled::Skip,
+            .with_unlabeled(match (purpose, self.unlabeled) {
+                (Purpose::Look, _) => Unlabeled::Keep,
+                (_, UnlabeledArg::Error) => Unlabeled::Error,
+                (_, UnlabeledArg::Skip) => Unlabeled::Skip,
             })
+            .with_places(wanted.places)
             .with_ids(wanted.ids.to_vec());
         self.check_sheet(format, input)?;
         let named = wanted

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     Kind, Schema,
     read::{
-        CellProblem, Chunk, FileProblem, Place, ReadError, Unlabeled,
+        CellProblem, Chunk, FileProblem, Place, ReadError, Unlabeled, UnlabeledRows,
         cells::{
             cell::{Cell, Missing, weight},
             number::{count, number},
@@ -36,6 +36,7 @@ pub struct ArrowReader {
     missing: Missing,
     known_labels: KnownLabels,
     unlabeled: Unlabeled,
+    unlabeled_rows: Option<UnlabeledRows>,
     weight_name: String,
     id_names: Vec<String>,
     chunk_rows: usize,
@@ -65,12 +66,14 @@ impl ArrowReader {
             missing: Missing::of_typed(table),
             known_labels: KnownLabels::new(&table.classes),
             unlabeled: table.unlabeled,
+            unlabeled_rows: None,
             weight_name: table.weight.clone().unwrap_or_default(),
             id_names: table.ids.clone(),
             chunk_rows,
             rows: Collector::new(schema.n_features(), columns.label.is_some(), columns.weight.is_some())
                 .with_sparse_rows(schema.has_text())
-                .with_ids(columns.ids.len()),
+                .with_ids(columns.ids.len())
+                .with_places(table.places),
             first_features: first_features(schema),
             columns,
             done: false,
@@ -130,6 +133,7 @@ impl ArrowReader {
             first_features,
             missing,
             known_labels,
+            unlabeled_rows,
             weight_name,
             id_names,
             rows,
@@ -164,9 +168,15 @@ impl ArrowReader {
             };
             let label =
                 labels.as_ref().map(|values| values.text(row).filter(|label| !missing.contains(label)));
-            if let (Some(None), Unlabeled::Skip) = (&label, self.unlabeled) {
-                continue;
-            }
+            let label = match (label, self.unlabeled) {
+                (Some(None), Unlabeled::Skip) => {
+                    let text = labels.as_ref().and_then(|values| values.text(row)).unwrap_or_default();
+                    UnlabeledRows::count(unlabeled_rows, &text);
+                    continue;
+                }
+                (Some(None), Unlabeled::Keep) => Some(Some("".into())),
+                (label, _) => label,
+            };
             let of_schema = schema.columns.iter_mut().zip(cells.iter_mut()).zip(&features);
             for (position, ((column, cell), values)) in of_schema.enumerate() {
                 let value = value(&mut column.kind, cell, values, row, missing);
@@ -194,6 +204,7 @@ impl ArrowReader {
             for (column, values) in ids.iter().enumerate() {
                 rows.push_id(column, values.text(row).unwrap_or_default());
             }
+            rows.push_place(|| Place::Row(first_row + row));
             rows.end_row();
         }
         Ok(batch.num_rows())
@@ -223,7 +234,11 @@ pub(super) fn value(
     }
 }
 
-reads_chunks!(ArrowReader, file);
+reads_chunks!(ArrowReader, file, {
+    fn unlabeled_rows(&self) -> Option<&UnlabeledRows> {
+        self.unlabeled_rows.as_ref()
+    }
+});
 
 impl std::fmt::Debug for ArrowReader {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

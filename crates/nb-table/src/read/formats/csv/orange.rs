@@ -106,8 +106,7 @@ impl OrangeHeader {
         for_each_record(start, dialect, ended, |record, fields| {
             lines.push(texts(record, fields));
             // Most files have a row there.
-            lines.len() < 3 + ROWS
-                && (lines.len() != 2 || lines[1].iter().all(|word| type_of(word).is_ok()))
+            lines.len() < 3 + ROWS && (lines.len() != 2 || lines[1].iter().all(|word| type_of(word).is_ok()))
         });
         if let [names, types, roles, rows @ ..] = &lines[..]
             && let Some(columns) = of_lines(names, types, roles, rows)

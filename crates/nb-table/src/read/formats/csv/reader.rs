@@ -6,7 +6,7 @@ use super::{Csv, CsvFormat, Records, labels::LastLabels, plain::Slot, slots};
 use crate::{
     Schema,
     read::{
-        CellProblem, Chunk, ReadError, Unlabeled,
+        CellProblem, Chunk, ReadError, Unlabeled, UnlabeledRows,
         cells::{
             cell::{Cell, Missing, weight},
             date::NumbersOrDates,
@@ -31,6 +31,7 @@ pub struct CsvReader<'a> {
     /// The first feature of each column; none if every column is one.
     first_features: Vec<usize>,
     unlabeled: Unlabeled,
+    unlabeled_rows: Option<UnlabeledRows>,
     /// The columns of numbers in which texts are missing cells.
     non_numeric: Vec<bool>,
     /// How many such cells there were in the rows at hand.
@@ -79,6 +80,7 @@ impl<'a> CsvReader<'a> {
             texts,
             cells,
             unlabeled: csv.table.unlabeled,
+            unlabeled_rows: None,
             non_numeric: schema
                 .columns
                 .iter()
@@ -97,7 +99,8 @@ impl<'a> CsvReader<'a> {
             last_labels: LastLabels::default(),
             rows: Collector::new(schema.n_features(), columns.label.is_some(), columns.weight.is_some())
                 .with_sparse_rows(schema.has_text())
-                .with_ids(columns.ids.len()),
+                .with_ids(columns.ids.len())
+                .with_places(csv.table.places),
             first_features: first_features(schema),
             columns,
             done: false,
@@ -160,6 +163,9 @@ impl<'a> CsvReader<'a> {
             self.last_labels.label(records.bytes(place), || {
                 let label = records.text(place, &self.schema.label)?;
                 if self.missing.contains(label) {
+                    if self.unlabeled == Unlabeled::Keep {
+                        return Ok("");
+                    }
                     return Err(records.refuse_cell(&self.schema.label, label, CellProblem::NoLabel));
                 }
                 Ok(self.known_labels.class(label))
@@ -191,6 +197,7 @@ impl<'a> CsvReader<'a> {
         for (column, (&place, name)) in self.columns.ids.iter().zip(&self.id_names).enumerate() {
             self.rows.push_id(column, records.text(place, name)?.into());
         }
+        self.rows.push_place(|| records.place());
         self.rows.end_row();
         Ok(())
     }
@@ -199,6 +206,8 @@ impl<'a> CsvReader<'a> {
     #[cold]
     fn skip_unlabeled(&mut self, mut error: ReadError) -> Result<(), ReadError> {
         if self.unlabeled == Unlabeled::Skip {
+            let text = self.columns.label.map(|place| self.records.text(place, &self.schema.label));
+            UnlabeledRows::count(&mut self.unlabeled_rows, text.transpose()?.unwrap_or_default());
             return Ok(());
         }
         let mut n_rows = 1;
@@ -256,6 +265,10 @@ impl<'a> CsvReader<'a> {
 }
 
 reads_chunks!(CsvReader<'_>, records.file, {
+    fn unlabeled_rows(&self) -> Option<&UnlabeledRows> {
+        self.unlabeled_rows.as_ref()
+    }
+
     fn repeated_header(&self) -> Option<crate::read::RepeatedHeader> {
         self.records.repeated_header()
     }

@@ -1,6 +1,6 @@
-//! Saying which lines of a file are no rows, or perhaps none.
+//! Saying which lines of a file are no rows, or perhaps none, and how many rows are left out.
 
-use nb_io::read::{RepeatedHeader, TotalRow};
+use nb_io::read::{RepeatedHeader, TotalRow, UnlabeledRows};
 
 use super::Input;
 use crate::output::{Screen, counted};
@@ -27,6 +27,20 @@ pub(super) fn note_total(found: Option<&TotalRow>, input: &Input, screen: Screen
     if input.is_total_row_new() {
         screen.note(&format!(
             "{}: {place}, the last row, begins with {first:?} and has no label, or one of its own: if it has totals, remove it",
+            input.name()
+        ));
+    }
+}
+
+/// Reports rows that were left out because they have no label, once for a file.
+pub(super) fn note_unlabeled(found: Option<&UnlabeledRows>, input: &Input, screen: Screen) {
+    let Some(UnlabeledRows { count, text, .. }) = found else { return };
+    if input.is_unlabeled_new() {
+        let rows = counted(*count, "row has", "rows have");
+        let text = if text.is_empty() { String::new() } else { format!(" ({text:?})") };
+        let are = if *count == 1 { "is" } else { "are" };
+        screen.note(&format!(
+            "{}: {rows} no label{text} and {are} left out; `--unlabeled error` refuses them",
             input.name()
         ));
     }
