@@ -36,7 +36,7 @@ fn main() -> ExitCode {
     }
     let cli = match cli::Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => return failure::report_command_line(&error),
+        Err(error) => return failure::report_command_line(&words::with_hint(error)),
     };
     let json = cli.json();
     interrupt::watch();

@@ -28,8 +28,8 @@ pub(crate) struct Columns {
     /// Data files with the same columns; `-` is standard input, `@name` an embedded data set.
     #[arg(required = true)]
     files: Vec<String>,
-    /// The label column.
-    #[arg(long, value_name = "COLUMN")]
+    /// The label column: its name, its position (`#3`), or a pattern that it alone matches, as for --ignore.
+    #[arg(long, short, value_name = "COLUMN")]
     label: Option<String>,
     /// The column of row weights.
     #[arg(long, value_name = "COLUMN")]
@@ -76,7 +76,7 @@ impl Columns {
     /// The same without a share of the rows of each file and class, which are held out from all that is looked at, in inputs of
     /// their own.
     pub(crate) fn find_without(&self, share: f64, seed: u64, screen: Screen) -> Result<(Found, Vec<Input>)> {
-        let inputs = Input::find_all(&self.files)?;
+        let inputs = self.inputs(&self.files)?;
         let file = self.schema_file()?;
         let label = self.known_label(&inputs, &file)?;
         let read = self.reading(&inputs, Some(&label), &file, screen)?;
@@ -93,7 +93,7 @@ impl Columns {
 
     /// The same, of other files that stand for them, with all columns: those from which nothing can be learnt, too.
     pub(crate) fn find_in(&self, files: &[String], screen: Screen) -> Result<Found> {
-        let inputs = Input::find_all(files)?;
+        let inputs = self.inputs(files)?;
         let file = self.schema_file()?;
         let label = self.known_label(&inputs, &file)?;
         let read = self.reading(&inputs, Some(&label), &file, screen)?;
@@ -102,11 +102,25 @@ impl Columns {
 
     /// Looks at all columns of all files, of which none need be the label, and keeps all of them. The label, if there is one.
     pub(crate) fn find_all(&self, screen: Screen) -> Result<(Found, Option<String>)> {
-        let inputs = Input::find_all(&self.files)?;
+        let inputs = self.inputs(&self.files)?;
         let file = self.schema_file()?;
-        let label = self.label_of(&inputs, &file);
+        let label = self.label_of(&inputs, &file)?;
         let read = self.reading(&inputs, label.as_deref(), &file, screen)?;
         Ok((self.find_with(inputs, label.as_deref(), file, &read, screen)?, label))
+    }
+
+    /// The files; a column that stands where a file should is told from a file that is not there.
+    fn inputs(&self, files: &[String]) -> Result<Vec<Input>> {
+        if let ([first, others @ ..], None) = (files, &self.label)
+            && let Some(name) =
+                others.iter().find(|name| !name.starts_with(['-', '@']) && !Path::new(name).exists())
+            && self.read.columns(&Input::find(first)?).is_ok_and(|columns| columns.contains(name))
+        {
+            return Err(usage(format!(
+                "there is no file {name}; if it is the label column of {first}, say so by --label {name}"
+            )));
+        }
+        Input::find_all(files)
     }
 
     fn schema_file(&self) -> Result<SchemaFile> {
@@ -114,13 +128,18 @@ impl Columns {
     }
 
     /// The name of the label column, if it is known.
-    fn label_of(&self, inputs: &[Input], file: &SchemaFile) -> Option<String> {
-        let label = self.label.clone().or(file.label.clone());
-        label.or_else(|| self.read.own_label(inputs.first()?))
+    fn label_of(&self, inputs: &[Input], file: &SchemaFile) -> Result<Option<String>> {
+        let first = inputs.first();
+        match (&self.label, first) {
+            (Some(text), Some(input)) => self.read.over(&file.reading)?.label_named(text, input).map(Some),
+            (Some(name), None) => Ok(Some(name.clone())),
+            (None, _) => Ok(file.label.clone().or_else(|| self.read.own_label(first?))),
+        }
     }
 
     fn known_label(&self, inputs: &[Input], file: &SchemaFile) -> Result<String> {
-        self.label_of(inputs, file).ok_or_else(|| usage("no label column given; name it with --label COLUMN"))
+        self.label_of(inputs, file)?
+            .ok_or_else(|| usage("no label column given; name it with --label COLUMN"))
     }
 
     /// The name of the label column, by option or schema file.

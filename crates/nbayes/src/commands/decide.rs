@@ -133,6 +133,9 @@ impl Decide {
         let (model, outcome) =
             if self.none { (model.with_decision(None)?, None) } else { self.decided(model, screen)? };
         let decision = model.decision().map(decision_words).unwrap_or_default();
+        if let Some(outcome) = &outcome {
+            outcome.note_costs(screen);
+        }
         lock.save(&model)?;
         let result = Decided { output, decision, outcome };
         screen.report(&result, || text(&result))

@@ -65,6 +65,9 @@ struct Measured<'a> {
     columns: Vec<Importance>,
     /// Columns that change no prediction.
     unused: Vec<String>,
+    /// Whether the model does not know if it was trained on the rows.
+    #[serde(skip)]
+    may_be_seen: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     picture: Option<&'a Path>,
 }
@@ -101,6 +104,7 @@ impl ImportanceOfColumns {
             log_loss: Some(log_loss).filter(|loss| loss.is_finite()),
             error_rate,
             unused,
+            may_be_seen: model.row_fingerprint().is_none(),
             columns,
             picture: self.output.as_deref(),
         };
@@ -216,7 +220,9 @@ fn text(measured: &Measured<'_>, top: usize) -> String {
         let rows = counted(measured.unknown_labels, "row", "rows");
         text.push_str(&format!("{rows} with a label that the model does not know left out.\n"));
     }
-    text.push_str("On the rows that the model was trained on, all of this is optimistic: use rows held out from training.\n");
+    if measured.may_be_seen {
+        text.push_str("If the model was trained on these rows, all of this is optimistic: use rows held out from training.\n");
+    }
     if let Some(picture) = measured.picture {
         text.push_str(&format!("wrote {}\n", visible(&picture.to_string_lossy())));
     }

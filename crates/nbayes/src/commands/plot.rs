@@ -42,8 +42,8 @@ pub(crate) struct Plot {
     model: PathBuf,
     /// A data file whose rows are drawn as well.
     file: Option<String>,
-    /// The feature to plot, or two of them [default: the most informative feature].
-    #[arg(long, value_name = "COLUMN")]
+    /// The feature to plot, or two of them, such as `age,job` [default: the most informative feature].
+    #[arg(long, short, value_name = "COLUMN")]
     feature: Vec<String>,
     /// Plot the decision regions of the two most informative numeric features.
     #[arg(long, conflicts_with = "feature")]
@@ -136,9 +136,6 @@ struct Data<'a> {
 
 impl Plot {
     pub(crate) fn run(&self, screen: Screen) -> Result<()> {
-        if self.feature.len() > 2 {
-            return Err(usage("a plot has one or two features; remove some --feature"));
-        }
         if let Some(output) = &self.output {
             format(output)?;
         }
@@ -201,15 +198,28 @@ impl Plot {
     /// The features to draw: those that were named, else those that tell most.
     fn features(&self, model: &Model, classifier: &Fitted) -> Result<Vec<PlottedColumn>> {
         let schema = model.schema();
-        if let [x, y] = self.feature.as_slice()
+        let is_feature = |name: &str| PlottedColumn::find(classifier, schema, name).is_ok();
+        let names = self.feature.iter().flat_map(|name| {
+            let parts: Vec<&str> = name.split(',').map(str::trim).collect();
+            if is_feature(name) || !parts.iter().all(|part| is_feature(part)) {
+                vec![name.as_str()]
+            } else {
+                parts
+            }
+        });
+        let names: Vec<&str> = names.collect();
+        if let [x, y] = names[..]
             && x == y
         {
             return Err(usage(format!(
                 "--feature {x:?} is given twice; a pair needs two different features"
             )));
         }
-        if !self.feature.is_empty() {
-            return self.feature.iter().map(|name| PlottedColumn::find(classifier, schema, name)).collect();
+        if names.len() > 2 {
+            return Err(usage("a plot has one or two features; remove some --feature"));
+        }
+        if !names.is_empty() {
+            return names.iter().map(|name| PlottedColumn::find(classifier, schema, name)).collect();
         }
         let mut found = Vec::new();
         let wanted = if self.pair { 2 } else { 1 };

@@ -36,7 +36,7 @@ pub(crate) struct Split {
     #[arg(long, value_name = "SIZE")]
     validation: Option<Size>,
     /// The label column: each set has the same share of each class (stratified split).
-    #[arg(long, value_name = "COLUMN")]
+    #[arg(long, short, value_name = "COLUMN")]
     label: Option<String>,
     /// The column of groups, such as patients: all rows of a group are in the same set.
     #[arg(long, value_name = "COLUMN", conflicts_with = "time")]
@@ -98,7 +98,8 @@ struct ClassRows {
 impl Split {
     pub(crate) fn run(&self, screen: Screen) -> Result<()> {
         let input = Input::find(&self.file)?;
-        let label = self.label.clone().or_else(|| input.label().map(String::from));
+        let named = self.label.as_ref().map(|label| self.read.label_named(label, &input)).transpose()?;
+        let label = named.or_else(|| input.label().map(String::from));
         let read = self.read.with_header_of(Some(&input), label.as_deref(), screen)?;
         let format = Format::of(&input, &read)?;
         let files = self.files(&input, format)?;

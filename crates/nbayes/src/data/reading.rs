@@ -16,7 +16,7 @@ use nb_io::{
 
 use super::{Format, Input};
 use crate::{
-    design::{ReadingFile, ReadingLine, toml_quoted},
+    design::{ReadingFile, ReadingLine, Selected, Selector, toml_quoted},
     failure::usage,
     output::{Screen, quoted_list},
 };
@@ -191,6 +191,27 @@ impl ReadArgs {
             (None, Format::Svmlight | Format::Npz) => Some("label".into()),
             (None, Format::Csv | Format::Excel) => Some(self.orange_header(input)?.label()?.into()),
             _ => None,
+        }
+    }
+
+    /// The label column that an option names: by its name, its position (`#3`), or a pattern that it alone matches.
+    pub(crate) fn label_named(&self, text: &str, input: &Input) -> Result<String> {
+        let selector = Selector::one(text);
+        if !selector.may_be_pattern() {
+            return Ok(selector.text().into());
+        }
+        let columns = self.with_header_of(Some(input), None, Screen::new(false, true))?.columns(input)?;
+        match selector.select(input.name(), &columns, &[])? {
+            Selected::Named(name) => Ok(name),
+            Selected::Matched(names) => match <[String; 1]>::try_from(names) {
+                Ok([name]) => Ok(name),
+                Err(names) => Err(usage(format!(
+                    "{}: {} columns match --label {text:?}: {}; name one of them",
+                    input.name(),
+                    names.len(),
+                    quoted_list(&names)
+                ))),
+            },
         }
     }
 

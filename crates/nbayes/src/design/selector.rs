@@ -39,6 +39,14 @@ impl Selector {
         selectors
     }
 
+    /// The selector of one column, in which commas are part of its name.
+    pub(crate) fn one(text: &str) -> Self {
+        match quoted(text) {
+            Some((selector, None)) => selector,
+            _ => Self { text: text.into(), is_quoted: false },
+        }
+    }
+
     /// The name or pattern.
     pub(crate) fn text(&self) -> &str {
         &self.text

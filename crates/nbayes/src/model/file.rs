@@ -14,8 +14,10 @@ use nb_io::{FittedFamily, Limits, LoadProblem, Model};
 
 use super::{fitted, whole_counts};
 use crate::{
+    failure::usage,
     interrupt,
     output::{Replacement, Screen},
+    words::not_a_model,
 };
 
 /// How large a model file may be, and how much memory it may take, if the user says so.
@@ -47,6 +49,10 @@ pub(crate) fn load(path: &Path) -> Result<Model> {
         LoadProblem::Memory { .. } | LoadProblem::TooLarge { .. } => {
             anyhow!("{error}: use --max-memory, such as --max-memory 4GiB")
         }
+        LoadProblem::NotAModel | LoadProblem::Io(_) => match not_a_model(path) {
+            Some(hint) => usage(hint),
+            None => error.into(),
+        },
         _ => error.into(),
     })
 }

@@ -78,7 +78,7 @@ fn refused_cells_are_shown_as_they_are_written() {
     let error = folder.fails(1, "explain m.nb b.csv --row 3");
     assert!(error.contains("the cell is missing") && error.contains("`--missing-cells skip`"), "{error}");
     let error = folder.fails(1, "update m.nb b.csv");
-    assert!(error.contains("row 3, column \"c\": the cell is missing"), "{error}");
+    assert!(error.contains("line 4, column \"c\": the cell is missing"), "{error}");
 }
 
 #[test]

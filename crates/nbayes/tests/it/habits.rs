@@ -121,3 +121,37 @@ fn a_file_larger_than_memory() {
         assert!(text.contains("1230000 rows, 4 columns, 2 classes: a (410000), b (820000)"), "{text}");
     }
 }
+
+#[test]
+fn what_was_meant_is_guessed() {
+    let folder = Folder::new();
+    folder.write("flowers.csv", "length,width,kind\n1,2,a\n2,3,b\n3,1,a\n4,1,b\n");
+    for (command, hint) in [
+        ("flowers.csv", "`nbayes profile flowers.csv` says what its columns hold"),
+        ("@iris", "`nbayes train @iris` makes a model of it"),
+        ("fit flowers.csv", "the command is `nbayes train`"),
+        ("test m.nb flowers.csv", "the command is `nbayes evaluate`"),
+        ("train flowers.csv --target kind", "named by --label COLUMN (-l)"),
+        (
+            "train flowers.csv kind -o m.nb",
+            "if it is the label column of flowers.csv, say so by --label kind",
+        ),
+        ("predict flowers.csv m.nb", "the model is the first file, and \"flowers.csv\" is a table"),
+        ("plot @iris", "`nbayes train @iris -o iris.nb` makes a model of it"),
+        ("train flowers.csv -l *th", "2 columns match --label \"*th\": \"length\", \"width\""),
+    ] {
+        let error = folder.fails(2, command);
+        assert!(error.contains(hint), "{command}: {error}");
+    }
+    folder.ok("train flowers.csv -l kind -o m.nb");
+    for label in ["#3", "k*", "/^k.nd$/"] {
+        folder.ok(&format!("train flowers.csv -l {label} -o n.nb"));
+        assert_eq!(folder.read("n.nb"), folder.read("m.nb"), "{label}");
+    }
+    // The column of a table without names.
+    folder.write("numbers.csv", "1,2,7\n2,3,8\n3,1,7\n4,1,8\n");
+    assert!(folder.ok("train numbers.csv -l #3 -o p.nb").contains("2 classes: 7 (2), 8 (2)"));
+    folder.ok("train flowers.csv -l kind --plain -o plain.nb");
+    folder.ok("plot plain.nb -f length,width -o both.svg");
+    assert!(folder.fails(2, "plot plain.nb -f length,length -o both.svg").contains("given twice"));
+}

@@ -73,7 +73,6 @@ fn it_is_a_table_a_picture_and_the_same_for_a_seed() {
         "log-loss if permuted",
         "strong",
         "... and 1 more column",
-        "held out",
         "wrote a.svg",
     ] {
         assert!(text.contains(wanted), "{wanted}: {text}");

@@ -47,7 +47,6 @@ fn weights_are_learnt_and_all_else_stays() {
         "before",
         "now",
         "class prior",
-        "log-odds: ",
         "weights and corrections are learnt from 500 rows, which are just those of the sums; they were those of 300 rows",
         "wrote r.nb",
     ] {

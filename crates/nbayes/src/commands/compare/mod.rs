@@ -66,7 +66,7 @@ pub(crate) struct Compare {
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
     /// The label column of files.
-    #[arg(long, value_name = "COLUMN")]
+    #[arg(long, short, value_name = "COLUMN")]
     label: Option<String>,
     /// List the variants.
     #[arg(long)]

@@ -39,6 +39,7 @@ impl Reading<'_> {
         let label = label.or_else(|| self.read.own_label(&input)).ok_or_else(|| {
             usage(format!("{}: no label column given; name it with --label COLUMN", set.file))
         })?;
+        let label = self.read.label_named(&label, &input)?;
         let (table, dealt) = self.file(input, set, name, &label, screen).with_context(|| set.file.clone())?;
         let dealing = match &set.splits {
             Some(path) => {

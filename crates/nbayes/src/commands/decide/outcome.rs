@@ -6,7 +6,7 @@ use nb_metrics::{Evaluation, Measures, Settings};
 use serde::Serialize;
 
 use super::held_out::HeldOutAnswers;
-use crate::output::{Table, counted, short};
+use crate::output::{Screen, Table, counted, short};
 
 /// What becomes of held-out rows, with the most probable class and with the decision.
 #[derive(Serialize)]
@@ -123,6 +123,19 @@ fn labels(
 }
 
 impl Outcome {
+    /// Says that the rule costs more than none, if it does.
+    pub(super) fn note_costs(&self, screen: Screen) {
+        if let (Some(before), Some(after)) = (self.most_probable.mean_cost, self.decision.mean_cost)
+            && after > before
+        {
+            screen.note(&format!(
+                "on the held-out rows the rule costs more, {} for each row, than the most probable class, {}; `--none` takes it out again",
+                short(after),
+                short(before)
+            ));
+        }
+    }
+
     pub(super) fn text(&self) -> String {
         let number = |value: Option<f64>| value.map_or_else(|| "undefined".into(), short);
         let (before, after) = (&self.most_probable, &self.decision);

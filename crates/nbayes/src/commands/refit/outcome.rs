@@ -100,7 +100,7 @@ impl Refitted {
         }
         let mut text = format!(
             "{table}{}rows of now are held out from weights and corrections, and not from bins and vocabularies, which are there before\n",
-            held_out.factors().unwrap_or_default()
+            held_out.says_nothing().unwrap_or_default()
         );
         if let Some(loss) = before.log_loss_of_rows {
             let known = match rows.in_sums {

@@ -290,8 +290,8 @@ impl HeldOutReport {
         let model = if self.refined.is_some() { "refined" } else { "plain" };
         let mut text = format!("\n{}", measured.table("held-out rows", model));
         let is_part = n_rows.is_some_and(|n_rows| n_rows > self.rows);
-        if let Some(factors) = self.factors() {
-            text.push_str(&factors);
+        if self.refined.is_some() {
+            text.push_str(self.says_nothing().unwrap_or_default());
             if self.of_some {
                 text.push_str(&format!(
                     "weights and corrections are learnt from {} of the rows; --best learns from more\n",
@@ -320,19 +320,12 @@ impl HeldOutReport {
 }
 
 impl HeldOutReport {
-    /// What the log-odds of a refined model are made of.
-    pub(in crate::commands) fn factors(&self) -> Option<String> {
+    /// That a refined model uses no column, if so.
+    pub(in crate::commands) fn says_nothing(&self) -> Option<&'static str> {
         let Factors { naive_bayes, corrections } = self.refined?;
-        Some(if naive_bayes == 0.0 && corrections == 0.0 {
-            "no column predicts held-out rows better than the class prior, which is all that the model uses\n"
-                .into()
-        } else {
-            format!(
-                "log-odds: {} × weighted naive Bayes + {} × corrections\n",
-                short(naive_bayes),
-                short(corrections)
-            )
-        })
+        (naive_bayes == 0.0 && corrections == 0.0).then_some(
+            "no column predicts held-out rows better than the class prior, which is all that the model uses\n",
+        )
     }
 }
 
