@@ -13,6 +13,7 @@ mod columns;
 mod commands;
 mod data;
 mod design;
+mod drift;
 mod engine;
 mod failure;
 mod importance;

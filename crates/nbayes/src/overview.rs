@@ -17,6 +17,7 @@ pub(crate) const COMMANDS: [(&str, &[(&str, &str)]); 5] = [
         &[
             ("predict", "labels and probabilities of new rows"),
             ("evaluate", "how good a model is on rows that it has not seen"),
+            ("monitor", "whether new rows are like those of a model: drift"),
             ("explain", "why a row has its label"),
             ("decide", "class weights, costs, thresholds, abstention, prediction sets"),
             ("calibrate", "probabilities as sure as they are right"),
