@@ -135,25 +135,31 @@ pub(crate) fn compare_columns(
 fn compare(schema: &Schema, feature: usize, stored: &Stored, seen: &Seen, rows: [f64; 2]) -> ColumnDrift {
     let name = schema.feature_name(feature).unwrap_or_default();
     let missing = stored.missing.and_then(|missing| missing_cells(missing, seen.missing, rows));
-    let mut drift = values(schema, feature, name, stored, seen);
+    let mut drift = values(schema, feature, &name, stored, seen);
     if drift.values.is_none() && drift.why_not_tested.is_none() {
-        drift.why_not_tested = Some(match seen.missing >= rows[1] {
-            true => "it is missing in all new rows",
-            false => "there are too few values",
+        drift.why_not_tested = Some(if seen.missing >= rows[1] {
+            "it is missing in all new rows"
+        } else {
+            "there are too few values"
         });
     }
     drift.missing = missing;
     drift
 }
 
-fn values(schema: &Schema, feature: usize, name: String, stored: &Stored, seen: &Seen) -> ColumnDrift {
-    let empty = |compared| ColumnDrift::empty(name.clone(), compared);
+fn values(schema: &Schema, feature: usize, name: &str, stored: &Stored, seen: &Seen) -> ColumnDrift {
+    let empty = |compared| ColumnDrift::empty(name.to_owned(), compared);
     match &stored.values {
         Values::Bins { cuts, .. } if cuts.is_empty() => ColumnDrift {
             why_not_tested: Some("the model has one bin for all of its values"),
             ..empty("nothing")
         },
         Values::Bins { cuts, counts } => of_groups(empty("bins"), Grouped::bins(cuts, counts, &seen.counts)),
+        Values::Grid { grid, counts } => {
+            let middle = |point: usize| grid.origin() + (point as f64 + 0.5) * grid.step();
+            let cuts: Vec<f64> = (0..grid.n_points() - 1).map(middle).collect();
+            of_groups(empty("bins"), Grouped::bins(&cuts, counts, &seen.counts))
+        }
         Values::Split { threshold, counts } => {
             let new = [0, 1].map(|place| seen.counts.get(place).copied().unwrap_or(0.0));
             of_groups(empty("shares"), Grouped::bins(&[*threshold], counts, &new))
@@ -164,7 +170,7 @@ fn values(schema: &Schema, feature: usize, name: String, stored: &Stored, seen: 
                 Some(Kind::Categorical { levels }) if place < levels.len() => levels[place].clone(),
                 _ => place.to_string(),
             };
-            let levels = Levels { model: counts, new: &seen.counts, unseen: seen.unseen, name: &name };
+            let levels = Levels::new([counts, &seen.counts], seen.unseen, &name);
             let grouped = Grouped::categories(&levels);
             let n = seen.counts.iter().sum::<f64>() + seen.unseen;
             let unseen = levels.unseen_counts()[1];
@@ -176,8 +182,10 @@ fn values(schema: &Schema, feature: usize, name: String, stored: &Stored, seen: 
                 ..empty("categories")
             }
         }
-        Values::Moments { moments, .. } | Values::Counts(moments) => {
-            of_means(empty("mean"), moments, &seen.moments())
+        Values::Moments { moments, .. } => of_means(empty("mean"), moments, &seen.moments()),
+        Values::Counts(moments) => {
+            let new = seen.moments();
+            of_means(empty("mean"), &varying_as(moments, &new), &new)
         }
         Values::Beside { value, counts, others } => {
             let mut grouped = Grouped::default();
@@ -211,6 +219,11 @@ fn of_groups(empty: ColumnDrift, grouped: Grouped) -> ColumnDrift {
         groups: grouped.shares(),
         ..empty
     }
+}
+
+/// Counts of the model, of which only the mean is known: they vary as much as Poisson distributions in the classes, or as new ones if these vary more.
+pub(super) fn varying_as(model: &SampleMoments, new: &SampleMoments) -> SampleMoments {
+    SampleMoments { variance: model.variance.max(new.variance), ..*model }
 }
 
 fn of_means(empty: ColumnDrift, model: &SampleMoments, new: &SampleMoments) -> ColumnDrift {

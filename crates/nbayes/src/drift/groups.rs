@@ -4,12 +4,14 @@ use nb_significance::{Homogeneity, homogeneity, jensen_shannon, population_stabi
 use serde::Serialize;
 
 use super::test::Test;
-use crate::output::short;
+use crate::output::{counted, short};
 
 /// The most groups of the bins of a column, as is usual for stability indices.
 const MOST_GROUPS: usize = 10;
-/// A category is a group if as many of the new rows are expected to have it.
+/// A category is a group if as many of the new rows are expected to have it, and as many rows of the model have it: shares of rarer ones are too
+/// large on average, as only those are known that were drawn.
 const LEAST_EXPECTED: f64 = 5.0;
+const LEAST_ROWS: f64 = 10.0;
 
 /// A group of bins or categories, and the shares of the rows that it has.
 #[derive(Clone, Debug, Serialize)]
@@ -63,23 +65,20 @@ impl Grouped {
     /// of the model whose category no other of its rows has.
     pub(crate) fn categories(levels: &Levels<'_>) -> Self {
         let mut grouped = Self::default();
-        let n = levels.new.iter().sum::<f64>() + levels.unseen;
-        let all: f64 = levels.model.iter().sum();
-        let (mut others, mut n_others) = ([0.0, 0.0], 0);
-        for (place, &count) in levels.model.iter().enumerate() {
-            let new = levels.new.get(place).copied().unwrap_or(0.0);
-            if count <= 1.0 {
-                others[1] += if count > 0.0 { new } else { 0.0 };
-            } else if count * n / all >= LEAST_EXPECTED {
-                grouped.push((levels.name)(place), count, new);
-            } else {
-                others[0] += count;
-                others[1] += new;
-                n_others += 1;
+        let (mut others, mut n_others) = ([0.0, 0.0], 0_u64);
+        for (place, counts) in levels.known() {
+            if levels.is_frequent(counts) {
+                grouped.push((levels.name)(place), counts[0], counts[1]);
+                continue;
             }
+            // A row of the model that is alone with its category counts as one whose category is new.
+            others[0] += if counts[0] > 1.0 { counts[0] } else { 0.0 };
+            others[1] += counts[1];
+            n_others += 1;
         }
         if n_others > 0 || others[1] > 0.0 {
-            grouped.push(format!("({n_others} rarer ones)"), others[0], others[1]);
+            let name = counted(n_others, "rarer one", "rarer ones");
+            grouped.push(format!("({name})"), others[0], others[1]);
         }
         let [single, unseen] = levels.unseen_counts();
         if single + unseen > 0.0 {
@@ -120,14 +119,21 @@ impl Grouped {
 
 /// The rows of each category of a column, and of those that the model does not know.
 pub(crate) struct Levels<'a> {
-    pub(crate) model: &'a [f64],
-    pub(crate) new: &'a [f64],
-    /// New rows of categories beyond those of the model.
-    pub(crate) unseen: f64,
-    pub(crate) name: &'a dyn Fn(usize) -> String,
+    model: &'a [f64],
+    new: &'a [f64],
+    unseen: f64,
+    name: &'a dyn Fn(usize) -> String,
+    /// The number of rows of the model, and of new ones.
+    totals: [f64; 2],
 }
 
-impl Levels<'_> {
+impl<'a> Levels<'a> {
+    /// Counts by category, new rows of categories beyond those of the model, and the names of categories.
+    pub(crate) fn new([model, new]: [&'a [f64]; 2], unseen: f64, name: &'a dyn Fn(usize) -> String) -> Self {
+        let totals = [model.iter().sum(), new.iter().sum::<f64>() + unseen];
+        Self { model, new, unseen, name, totals }
+    }
+
     /// Rows of categories that no other row of the model has, in the model and among the new ones.
     ///
     /// A row of the model is alone with its category as often as a further row has one that was not seen: Good 1953, *The population
@@ -140,31 +146,53 @@ impl Levels<'_> {
         [single, self.unseen + of_unknown.sum::<f64>()]
     }
 
-    /// The p-value of both tests: of how often categories are new, and of the shares of the known ones.
-    pub(crate) fn p_value(&self) -> Option<f64> {
-        let [single, unseen] = self.unseen_counts();
-        let all: f64 = self.model.iter().sum();
-        let n = self.new.iter().sum::<f64>() + self.unseen;
-        let mut known: Vec<[f64; 2]> = self
-            .model
-            .iter()
-            .enumerate()
-            .filter(|(_, count)| **count > 1.0)
-            .map(|(place, &count)| [count, self.new.get(place).copied().unwrap_or(0.0)])
-            .collect();
-        known.sort_by(|a, b| (b[0] + b[1]).total_cmp(&(a[0] + a[1])));
-        let columns = [0, 1].map(|sample| known.iter().map(|counts| counts[sample]).collect::<Vec<_>>());
-        let of_known = homogeneity(&columns[0], &columns[1]).ok().map(|test| test.p_value);
-        if single + unseen <= 0.0 {
-            return of_known;
-        }
-        let of_unseen =
-            homogeneity(&[all - single, single], &[n - unseen, unseen]).ok().map(|test| test.p_value);
-        match (of_known, of_unseen) {
-            (Some(a), Some(b)) => Some((2.0 * a.min(b)).min(1.0)),
-            (one, other) => one.or(other),
-        }
+    /// The place and the counts of each category that the model has rows of.
+    fn known(&self) -> impl Iterator<Item = (usize, [f64; 2])> {
+        let new = |place: usize| self.new.get(place).copied().unwrap_or(0.0);
+        let known = self.model.iter().enumerate().filter(|(_, count)| **count > 0.0);
+        known.map(move |(place, &count)| (place, [count, new(place)]))
     }
+
+    fn is_frequent(&self, counts: [f64; 2]) -> bool {
+        let [all, n] = self.totals;
+        counts[0] >= LEAST_ROWS && counts[0] * n / all >= LEAST_EXPECTED
+    }
+
+    /// The p-value of three tests together (Bonferroni): of the shares of frequent categories, of how often categories are new, and of rare categories
+    /// that are more frequent now.
+    pub(crate) fn p_value(&self) -> Option<f64> {
+        let totals = self.totals;
+        let [single, unseen] = self.unseen_counts();
+        let (mut frequent, mut others, mut n_rare) = (Vec::new(), [-single, 0.0], 0.0);
+        let mut of_rare = 1.0_f64;
+        for (_, counts) in self.known() {
+            if self.is_frequent(counts) {
+                frequent.push(counts);
+                continue;
+            }
+            n_rare += 1.0;
+            (0..2).for_each(|sample| others[sample] += counts[sample]);
+            // Fewer rows than that are no news.
+            if counts[1] >= 3.0 && counts[1] * totals[0] > counts[0] * totals[1] {
+                of_rare = of_rare.min(share_p_value(counts, totals)?);
+            }
+        }
+        frequent.sort_by(|a, b| (b[0] + b[1]).total_cmp(&(a[0] + a[1])));
+        let known = frequent.into_iter().chain((others[0] + others[1] > 0.0).then_some(others));
+        let (model, new): (Vec<f64>, Vec<f64>) = known.map(|[a, b]| (a.max(0.0), b)).unzip();
+        let of_known = homogeneity(&model, &new).ok().map(|test| test.p_value);
+        let of_unseen = (single + unseen > 0.0).then(|| share_p_value([single, unseen], totals));
+        let of_rare = (n_rare > 0.0).then_some((n_rare * of_rare).min(1.0));
+        let all: Vec<f64> = of_known.into_iter().chain(of_unseen.flatten()).chain(of_rare).collect();
+        let least = all.iter().copied().reduce(f64::min)?;
+        Some((all.len() as f64 * least).min(1.0))
+    }
+}
+
+/// The p-value of a share of the rows.
+fn share_p_value(counts: [f64; 2], totals: [f64; 2]) -> Option<f64> {
+    let rest = |sample: usize| (totals[sample] - counts[sample]).max(0.0);
+    homogeneity(&[counts[0], rest(0)], &[counts[1], rest(1)]).ok().map(|test| test.p_value)
 }
 
 /// A range of numbers in words.
@@ -195,14 +223,10 @@ mod tests {
     #[test]
     fn rare_categories_are_together() {
         let name = |place: usize| format!("c{place}");
-        let levels = Levels {
-            model: &[500.0, 480.0, 15.0, 4.0, 1.0],
-            new: &[52.0, 40.0, 3.0, 1.0, 1.0],
-            unseen: 3.0,
-            name: &name,
-        };
+        let counts = [&[500.0, 480.0, 15.0, 4.0, 1.0][..], &[52.0, 40.0, 3.0, 1.0, 1.0]];
+        let levels = Levels::new(counts, 3.0, &name);
         let grouped = Grouped::categories(&levels);
-        assert_eq!(grouped.names, ["c0", "c1", "(2 rarer ones)", "(not seen in training)"]);
+        assert_eq!(grouped.names, ["c0", "c1", "(3 rarer ones)", "(not seen in training)"]);
         assert_eq!(grouped.counts, [vec![500.0, 480.0, 19.0, 1.0], vec![52.0, 40.0, 5.0, 3.0]]);
         assert!(levels.p_value().unwrap() < 0.05);
     }

@@ -7,6 +7,8 @@ mod label;
 mod measures;
 mod new_rows;
 mod posteriors;
+#[cfg(test)]
+mod simulated;
 mod stored;
 mod terms;
 mod test;

@@ -51,10 +51,14 @@ impl Seen {
     }
 
     fn count(&mut self, place: usize) {
+        self.count_share(place, 1.0);
+    }
+
+    fn count_share(&mut self, place: usize, share: f64) {
         if self.counts.len() <= place {
             self.counts.resize(place + 1, 0.0);
         }
-        self.counts[place] += 1.0;
+        self.counts[place] += share;
     }
 
     /// Looks at a cell.
@@ -66,6 +70,15 @@ impl Seen {
         }
         match &stored.values {
             Values::Bins { cuts, .. } => self.count(cuts.partition_point(|cut| *cut < value)),
+            Values::Grid { grid, .. } => {
+                let last = (grid.n_points() - 1) as f64;
+                let place = ((value - grid.origin()) / grid.step()).clamp(0.0, last);
+                let share = place.fract();
+                self.count_share(place as usize, 1.0 - share);
+                if share > 0.0 {
+                    self.count_share(place as usize + 1, share);
+                }
+            }
             Values::Categories(_) => match n_levels {
                 Some(n) if value >= n as f64 => self.unseen += 1.0,
                 _ => self.count(value.max(0.0) as usize),

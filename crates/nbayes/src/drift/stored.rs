@@ -8,7 +8,7 @@ use nb_core::{
 };
 use nb_io::{Family, Model};
 use nb_significance::SampleMoments;
-use nb_variants::{Transform, Units, Variant};
+use nb_variants::{Grid, Transform, Units, Variant};
 
 /// What a model keeps of a column.
 #[derive(Clone, Debug)]
@@ -23,6 +23,8 @@ pub(crate) struct Stored {
 pub(crate) enum Values {
     /// Rows in each bin; a value equal to a cut is in the bin below it.
     Bins { cuts: Vec<f64>, counts: Vec<f64> },
+    /// Rows at each point of a grid; a value between two points is divided among them.
+    Grid { grid: Grid, counts: Vec<f64> },
     /// Rows of each category.
     Categories(Vec<f64>),
     /// Rows up to a threshold and above it.
@@ -166,6 +168,11 @@ impl<'a> Block<'a> {
         if let Family::Power(family) = self.family {
             let transform = family.transforms.get(column).copied();
             return self.moments(column, transform.zip(family.units.get(column).copied()));
+        }
+        if let Family::Kernel(family) = self.family
+            && let Some(&grid) = family.grids.get(column)
+        {
+            return self.counted(self.part(column), |counts| Values::Grid { grid, counts });
         }
         let rules = self.family.layout(self.n_columns).map(|layout| layout.rules).unwrap_or_default();
         let variant = self.family.variant();

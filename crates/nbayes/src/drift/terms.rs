@@ -7,7 +7,7 @@ use nb_significance::{SampleMoments, homogeneity, two_means};
 use serde::Serialize;
 
 use super::{
-    column::ColumnDrift,
+    column::{ColumnDrift, varying_as},
     groups::Grouped,
     new_rows::{NewRows, Seen},
     stored::{Stored, Values},
@@ -19,7 +19,8 @@ const MOST_TERMS: usize = 20;
 /// A term that is more frequent now: how often it is in a row, on average.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Term {
-    pub(crate) term: String,
+    #[serde(rename = "term")]
+    pub(crate) name: String,
     pub(crate) model: f64,
     pub(crate) new: f64,
     /// After Bonferroni's correction over the terms of the column.
@@ -81,7 +82,7 @@ pub(super) fn compare(
     let names = risen.into_iter().take(MOST_TERMS).map(|term| {
         let name = schema.feature_name(term.feature).unwrap_or_default();
         Term {
-            term: name.strip_prefix(&format!("{column}: ")).unwrap_or(&name).to_owned(),
+            name: name.strip_prefix(&format!("{column}: ")).unwrap_or(&name).to_owned(),
             model: term.sums[0] / n[0],
             new: term.sums[1] / n[1],
             p_value: term.p_value,
@@ -100,7 +101,7 @@ fn term(feature: usize, stored: &Stored, seen: &Seen, n: [f64; 2]) -> Option<Com
         }
         Values::Counts(model) => {
             let new = seen.moments();
-            let model = SampleMoments { n: n[0], ..*model };
+            let model = varying_as(&SampleMoments { n: n[0], ..*model }, &new);
             let test = two_means(&model, &new).ok()?;
             Some(Compared { feature, sums: [model.mean * n[0], new.mean * new.n], p_value: test.p_value })
         }

@@ -49,7 +49,7 @@ fn test_cells(test: Option<&Test>) -> [Cell; 3] {
 
 fn status(status: Status) -> Cell {
     let cell = Cell::text(word(status)).sorted_by(f64::from(status as u8));
-    if status == Status::Alarm { cell.best() } else { cell }
+    if status >= Status::Notice { cell } else { cell.muted() }
 }
 
 fn columns(result: &Monitored) -> Section {
@@ -97,7 +97,7 @@ fn terms(column: &ColumnDrift) -> Option<Table> {
         Table::new(format!("Terms of {} that are more frequent now, times a row", column.column), heads);
     for term in &column.terms {
         table.push([
-            Cell::text(&term.term),
+            Cell::text(&term.name),
             Cell::short(term.model, 4),
             Cell::short(term.new, 4),
             Cell::text(p_value(term.p_value)).sorted_by(term.p_value),

@@ -69,7 +69,8 @@ pub(super) fn read<'a>(
         }
     }
     if new.rows == 0 {
-        bail!("there are no new rows");
+        let names: Vec<&str> = inputs.iter().map(Input::name).collect();
+        bail!("{}: there are no rows to compare with those of the model", names.join(", "));
     }
     note_non_numeric(n_non_numeric, screen);
     if !labels.is_empty() {

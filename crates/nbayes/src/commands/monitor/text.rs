@@ -41,11 +41,11 @@ pub(super) fn summary(result: &Monitored) -> String {
     let found = match (alarms.is_empty(), notices.is_empty()) {
         (true, true) if result.status == Status::NotTested => "nothing could be tested".to_owned(),
         (true, true) => "no drift".to_owned(),
-        (true, false) => format!("drift worth a look: {}", listed(&notices)),
-        (false, true) => format!("drift: {}", listed(&alarms)),
-        (false, false) => format!("drift: {}; worth a look: {}", listed(&alarms), listed(&notices)),
+        (true, false) => format!("drift of {}", listed(&notices)),
+        (false, true) => format!("drift of {}", listed(&alarms)),
+        (false, false) => format!("drift of {}; less of {}", listed(&alarms), listed(&notices)),
     };
-    format!("{}: {found} ({rows}, {of_model} of the model)", word(result.status))
+    format!("{}: {found} ({rows} beside {of_model} of the model)", word(result.status))
 }
 
 /// What is tested beside the columns, by name.
@@ -133,7 +133,7 @@ pub(super) fn change(column: &ColumnDrift) -> String {
         return format!("missing {} → {}", percent(missing.model), percent(missing.new));
     }
     if let Some(term) = column.terms.first() {
-        return format!("{:?} {} → {} times a row", term.term, rough(term.model), rough(term.new));
+        return format!("{:?} {} → {} times a row", term.name, rough(term.model), rough(term.new));
     }
     if column.compared == "mean"
         && let Some(mean) = &column.mean
