@@ -39,7 +39,7 @@ pub(crate) const COMMANDS: [(&str, &[(&str, &str)]); 5] = [
             ("inspect", "what is in a model"),
             ("plot", "densities, contributions, decision regions"),
             ("importance", "how much a model relies on each column"),
-            ("report", "all of it as one page"),
+            ("report", "all of it as one page; without rows a model card"),
             ("compare", "variants of naive Bayes and logistic regression, by cross-validation"),
         ],
     ),
