@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use crate::{
     cli::probability,
-    data::{Input, ReadArgs},
+    data::{Input, Purpose, ReadArgs},
     drift::{
         ClassDrift, ColumnDrift, MeasureDrift, NewRows, Rules, Status, Test, compare_columns, decide,
         label_drift, measure_drift, predicted_drift, stored,
@@ -68,6 +68,9 @@ pub(crate) struct Monitor {
     /// Columns that are not compared, such as dates, which always differ.
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     ignore: Vec<String>,
+    /// Read no labels, also where the files have the column, such as one that is still empty.
+    #[arg(long)]
+    no_labels: bool,
     /// Write a page with tables and pictures: one HTML file that needs no network.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
@@ -138,7 +141,8 @@ impl Monitor {
         let inputs = Input::find_all(&self.files)?;
         let stored = stored(&model);
         let new = NewRows::new(&stored, model.schema());
-        let read = rows::read(&model, &classifier, &self.read, &inputs, new, screen)?;
+        let purpose = if self.no_labels { Purpose::Predict } else { Purpose::Look };
+        let read = rows::read(&model, &classifier, (&self.read, purpose), &inputs, new, screen)?;
         let mut result = self.compared(&model, &stored, &read);
         result.files = inputs.iter().map(|input| input.name().to_owned()).collect();
         if let Some(html) = &self.html {

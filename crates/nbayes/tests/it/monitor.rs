@@ -87,6 +87,12 @@ fn rows_without_labels_have_predicted_classes() {
     assert!(found["label"].is_null() && found["measures"].as_array().unwrap().is_empty());
     assert!(found["predicted"]["test"]["psi"].is_number());
     assert_eq!(found["labeled_rows"], 0);
+    // A column of labels that is still empty.
+    let empty: String = String::from_utf8(folder.read("new.csv")).unwrap().replace('\n', ",\n");
+    folder.write("empty.csv", empty.replacen(",\n", ",diabetes\n", 1));
+    assert!(folder.fails(1, "monitor m.nb empty.csv").contains("missing label"));
+    let (_, no_labels) = json(&folder, "monitor m.nb empty.csv --no-labels");
+    assert_eq!(no_labels["columns"], found["columns"]);
     let (_, given) = {
         folder.ok("train young.csv --label diabetes --plain --prior uniform -o u.nb --quiet");
         json(&folder, "monitor u.nb new.csv")

@@ -28,7 +28,7 @@ pub(super) struct Read<'a> {
 pub(super) fn read<'a>(
     model: &Model,
     classifier: &Classifier<String, FittedFamily>,
-    read: &ReadArgs,
+    (read, purpose): (&ReadArgs, Purpose),
     inputs: &[Input],
     mut new: NewRows<'a>,
     screen: Screen,
@@ -41,7 +41,7 @@ pub(super) fn read<'a>(
     let mut n_non_numeric = 0;
     for input in inputs {
         let wanted = Wanted { classes: classifier.classes().to_vec(), ..Wanted::default() };
-        let mut reader = read.open(input, model.schema(), wanted, Purpose::Look, screen)?;
+        let mut reader = read.open(input, model.schema(), wanted, purpose, screen)?;
         while let Some(chunk) = reader.next_chunk()? {
             crate::interrupt::check()?;
             new.look(&chunk);
