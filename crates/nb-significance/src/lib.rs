@@ -20,6 +20,8 @@
 //! | p-values of all pairs | the bars of a critical-difference diagram | [`groups_by_difference`], [`groups_by_p_values`] |
 //! | a difference that should be found | how many folds or data sets does that take? | [`CorrectedT::splits_needed`], [`CorrectedT::detectable_difference`], [`data_sets_needed`] |
 //! | any of these | how large is the difference? | the interval of [`CorrectedT`], [`Wilcoxon::rank_biserial`], [`Friedman::kendalls_w`], [`paired_effect`], [`wins_ties_losses`] |
+//! | counts or moments of two samples of one variable, such as the rows of a model and new ones | have they the same distribution? | [`homogeneity`], [`two_means`], and [`holm`] over all variables |
+//! | ... and they do not | how large is the difference? | [`population_stability_index`], [`jensen_shannon`], [`stability_of_normals`] |
 //!
 //! The plain paired t-test over folds is missing on purpose: folds share training rows, and it finds differences
 //! where there are none (Dietterich 1998, *Approximate statistical tests for comparing supervised classification
@@ -84,6 +86,7 @@ mod scores;
 mod special;
 mod studentized_range;
 mod text;
+mod two_samples;
 mod wilcoxon;
 
 pub use bayesian_signed_rank::{BayesianSignedRank, BayesianSignedRankError, bayesian_signed_rank};
@@ -104,6 +107,10 @@ pub use practical::PracticalDifference;
 pub use rank_differences::{ControlError, RankTest, rank_p_values, rank_tests, rank_tests_against};
 pub use scores::{Better, ScoreError, are_tied};
 pub use studentized_range::{StudentizedRange, StudentizedRangeError};
+pub use two_samples::{
+    CountsError, Homogeneity, MeansError, SampleMoments, TwoMeans, homogeneity, jensen_shannon,
+    population_stability_index, stability_of_normals, two_means,
+};
 pub use wilcoxon::{Method, Wilcoxon, Zeros, wilcoxon};
 
 /// The example of the README, run as a test.

@@ -34,6 +34,18 @@ impl std::fmt::Display for Interrupted {
 
 impl std::error::Error for Interrupted {}
 
+/// `nbayes monitor` has said that new rows are not like those of the model: nothing failed, and there is nothing more to say.
+#[derive(Debug)]
+pub(crate) struct Drift;
+
+impl std::fmt::Display for Drift {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("new rows are not like those of the model")
+    }
+}
+
+impl std::error::Error for Drift {}
+
 /// An error about how the program was called.
 pub(crate) fn usage(message: impl Into<String>) -> anyhow::Error {
     Usage(message.into()).into()
@@ -42,9 +54,16 @@ pub(crate) fn usage(message: impl Into<String>) -> anyhow::Error {
 /// The exit status if an output was written and something failed after that.
 const WRITTEN_BUT: u8 = 3;
 
+/// The exit status if new rows are not like those of the model.
+const DRIFT: u8 = 4;
+
 /// Says what is wrong, with its causes, and gives the exit status: 0 if only the reader of the output went away, 2 for
-/// a wrong call, 3 if an output file is in its place and what followed failed, 128 and the signal after a signal, else 1.
+/// a wrong call, 3 if an output file is in its place and what followed failed, 4 after an alarm of `nbayes monitor`, 128 and the
+/// signal after a signal, else 1.
 pub(crate) fn report(error: &anyhow::Error, json: bool) -> ExitCode {
+    if error.is::<Drift>() {
+        return ExitCode::from(DRIFT);
+    }
     let say = |message: &str| {
         let message = if json { message.to_owned() } else { format!("nbayes: {message}") };
         output::say(json, "error", &message);

@@ -17,6 +17,7 @@ pub(crate) const COMMANDS: [(&str, &[(&str, &str)]); 5] = [
         &[
             ("predict", "labels and probabilities of new rows"),
             ("evaluate", "how good a model is on rows that it has not seen"),
+            ("monitor", "whether new rows are like those of a model: drift"),
             ("explain", "why a row has its label"),
             ("decide", "class weights, costs, thresholds, abstention, prediction sets"),
             ("calibrate", "probabilities as sure as they are right"),
@@ -38,7 +39,7 @@ pub(crate) const COMMANDS: [(&str, &[(&str, &str)]); 5] = [
             ("inspect", "what is in a model"),
             ("plot", "densities, contributions, decision regions"),
             ("importance", "how much a model relies on each column"),
-            ("report", "all of it as one page"),
+            ("report", "all of it as one page; without rows a model card"),
             ("compare", "variants of naive Bayes and logistic regression, by cross-validation"),
         ],
     ),

@@ -66,6 +66,26 @@ impl RowFingerprint {
         self.n_rows
     }
 
+    /// The sum of the hashes of the rows, modulo 2^64: equal for the same rows in any order, and different for others but by chance, once
+    /// in 2^64 times. To write down which rows a model has.
+    ///
+    /// ```
+    /// use nb_io::{RowFingerprinter, Schema, read::Table};
+    /// use ndarray::array;
+    ///
+    /// let schema = Schema::numeric(["length"], "species");
+    /// let sum = |rows, labels: [&str; 2]| {
+    ///     let mut fingerprinter = RowFingerprinter::new(&schema);
+    ///     fingerprinter.add(&schema, &Table::Dense(rows), &labels.map(String::from));
+    ///     fingerprinter.finish().sum_of_hashes()
+    /// };
+    /// assert_eq!(sum(array![[1.0], [2.0]], ["a", "b"]), sum(array![[2.0], [1.0]], ["b", "a"]));
+    /// assert_ne!(sum(array![[1.0], [2.0]], ["a", "b"]), sum(array![[1.0], [2.0]], ["b", "a"]));
+    /// ```
+    pub fn sum_of_hashes(&self) -> u64 {
+        self.sum
+    }
+
     fn add_hash(&mut self, hash: u64) {
         self.n_rows += 1;
         self.sum = self.sum.wrapping_add(hash);

@@ -102,10 +102,10 @@ struct Inspected {
 }
 
 #[derive(Serialize)]
-struct FamilyLine {
-    family: String,
-    columns: usize,
-    hyper_parameters: String,
+pub(super) struct FamilyLine {
+    pub(super) family: String,
+    pub(super) columns: usize,
+    pub(super) hyper_parameters: String,
 }
 
 #[derive(Serialize)]
@@ -131,14 +131,14 @@ struct FeatureLine {
 
 /// A column whose effect is monotone.
 #[derive(Serialize)]
-struct Monotone {
-    column: String,
+pub(super) struct Monotone {
+    pub(super) column: String,
     /// What the probability of the last class never does as the number grows.
-    trend: String,
+    pub(super) trend: String,
 }
 
 impl Monotone {
-    fn all(model: &Model) -> Vec<Self> {
+    pub(super) fn all(model: &Model) -> Vec<Self> {
         let corrections =
             model.refinement().into_iter().flat_map(|refinement| &refinement.columns.corrections);
         let columns = corrections.enumerate().filter_map(|(feature, correction)| {
@@ -217,7 +217,7 @@ impl Inspect {
 }
 
 /// The families, with how many columns each has.
-fn families(model: &Model) -> Vec<FamilyLine> {
+pub(super) fn families(model: &Model) -> Vec<FamilyLine> {
     let all = model.stats().n_columns();
     let mut lines = Vec::new();
     let mut line = |family: &Family, columns: usize| {

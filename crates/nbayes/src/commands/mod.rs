@@ -16,6 +16,7 @@ pub(crate) mod importance;
 pub(crate) mod inspect;
 pub(crate) mod man;
 pub(crate) mod merge;
+pub(crate) mod monitor;
 pub(crate) mod plot;
 pub(crate) mod predict;
 pub(crate) mod profile;

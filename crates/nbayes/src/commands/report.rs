@@ -1,5 +1,6 @@
-//! `nbayes report`: a model and how good it is on labelled rows, as one page.
+//! `nbayes report`: a model and how good it is on labelled rows, as one page; without rows a model card.
 
+mod card;
 mod contributions;
 mod curves;
 mod decisions;
@@ -12,6 +13,7 @@ use anyhow::{Context, Result, bail};
 use nb_core::Likelihood;
 use nb_io::{Model, read::Chunk};
 use nb_metrics::{Confusion, Evaluation, Measures};
+use nb_report::Document;
 use serde::Serialize;
 
 use super::plot::class_shares;
@@ -26,19 +28,22 @@ use crate::{
 
 const EXAMPLES: &str = "\
 Examples:
+  nbayes report model.nb -o card.md
   nbayes report model.nb test.csv -o report.html
   nbayes report model.nb test.csv -o report.html --top 12 --repeats 20";
 
 /// Write a report on a model and its quality on labelled rows: measures beside those of the majority class, confusion matrix, ROC and
-/// precision-recall curves, calibration, gain and lift, decision and cost curves of two classes, importance and contributions of columns. One HTML file that needs no network.
+/// precision-recall curves, calibration, gain and lift, decision and cost curves of two classes, importance and contributions of columns. Without rows
+/// it is a model card: what the model is, from which rows, its held-out measures, decisions and limits. One HTML file that needs no network, or Markdown
+/// if the name of the output ends in .md.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Report {
     /// The model.
     model: PathBuf,
-    /// A data file with labels, held out from training.
-    file: String,
-    /// The page to write.
+    /// A data file with labels, held out from training [default: none, for a model card].
+    file: Option<String>,
+    /// The file to write: HTML, or Markdown if the name ends in .md.
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
     /// Number of columns whose contributions are drawn, the most important ones.
@@ -96,13 +101,19 @@ impl Report {
     pub(crate) fn run(&self, screen: Screen) -> Result<()> {
         let (model, classifier) = load_classifier(&self.model)?;
         let uncalibrated = uncalibrated(&model)?;
-        let input = Input::find(&self.file)?;
         let output = self.output.as_path();
-        refuse_inputs(Some(output), [self.model.as_path(), Path::new(&self.file)])?;
+        let file = self.file.as_deref().map(Path::new);
+        refuse_inputs(Some(output), [self.model.as_path()].into_iter().chain(file))?;
         let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir());
         if let Some(folder) = folder {
             bail!("cannot write {}: there is no folder {}", output.display(), folder.display());
         }
+        let Some(file) = &self.file else {
+            let (document, carded) = card::card(&self.model, output, &model, &uncalibrated);
+            write(output, &document)?;
+            return screen.report(&carded, || carded.text());
+        };
+        let input = Input::find(file)?;
         let mut rows = Predicted::new(&uncalibrated, &model);
         self.read_rows(&model, [&classifier, &uncalibrated], &input, &mut rows, screen)?;
         let measures = rows.evaluation.measures();
@@ -132,7 +143,7 @@ impl Report {
             top: self.top,
             curvature: rows.curvature,
         };
-        Replacement::write_whole(output, page::page(&found)?.as_bytes())?;
+        write(output, &page::page(&found))?;
         let reported = Reported {
             file: output,
             data: input.name(),
@@ -174,6 +185,16 @@ impl Report {
         seen.note(screen);
         Ok(())
     }
+}
+
+/// Writes a document as HTML, or as Markdown if the name says so.
+fn write(output: &Path, document: &Document) -> Result<()> {
+    let end = output.extension().map(|end| end.to_string_lossy().to_ascii_lowercase());
+    let text = match end.as_deref() {
+        Some("md" | "markdown") => document.to_markdown()?,
+        _ => document.to_html()?,
+    };
+    Replacement::write_whole(output, text.as_bytes())
 }
 
 /// The rows with their answers.

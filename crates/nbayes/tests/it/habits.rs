@@ -69,7 +69,7 @@ fn help_has_examples() {
     let folder = Folder::new();
     for command in [
         "train", "predict", "evaluate", "explain", "inspect", "update", "forget", "merge", "decay", "refit",
-        "sample",
+        "sample", "monitor",
     ] {
         assert!(folder.ok(&format!("{command} --help")).contains("Examples:"), "{command}");
     }

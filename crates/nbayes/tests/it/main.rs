@@ -42,6 +42,7 @@ mod man;
 mod memory;
 mod merge_kinds;
 mod messages;
+mod monitor;
 mod nasty;
 mod nasty_tables;
 mod numpy;

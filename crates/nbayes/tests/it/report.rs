@@ -139,3 +139,48 @@ fn what_cannot_be_reported_is_refused() {
     assert!(error.contains("none.csv") && error.contains('y'), "{error}");
     assert!(!folder.path("r.html").exists());
 }
+
+#[test]
+fn without_rows_it_is_a_model_card() {
+    let folder = Folder::new();
+    folder.ok("train @pima -o m.nb --quiet");
+    let said = json(&folder, "report m.nb -o card.md");
+    let inspected = json(&folder, "inspect m.nb");
+    assert_eq!(said["held_out"], inspected["held_out"]);
+    assert_eq!(said["training_rows"].as_f64(), Some(768.0));
+    let card = page(&folder, "card.md");
+    for wanted in [
+        "# Model card of m.nb",
+        "768 rows with the fingerprint ",
+        "| neg   |  500 |",
+        "| glucose  | numbers | binned |",
+        "held out in training",
+        "the most probable class",
+        "nbayes train ROWS.csv --label diabetes -o again.nb",
+        "## Limits",
+    ] {
+        assert!(card.contains(wanted), "{wanted}: {card}");
+    }
+    folder.ok("report m.nb -o card.html --quiet");
+    assert!(page(&folder, "card.html").starts_with("<!doctype html>"));
+    folder.ok("report m.nb @pima -o r.md --quiet");
+    assert!(page(&folder, "r.md").starts_with("# Report on m.nb"));
+    folder.fails(2, "report m.nb");
+}
+
+#[test]
+fn cards_of_all_kinds_of_models() {
+    let folder = Folder::new();
+    for (train, wanted) in [
+        ("@titanic --plain", "over-confident"),
+        ("@iris --plain --tan petal_length_cm,petal_width_cm", "Model card"),
+        ("@sms", "texts, "),
+        ("@zoo", "Classes with fewer than 30 training rows: "),
+        ("@iris --sums-only", "no fingerprint"),
+    ] {
+        folder.ok(&format!("train {train} -o m.nb --quiet"));
+        folder.ok("report m.nb -o card.md");
+        let card = page(&folder, "card.md");
+        assert!(card.contains(wanted), "{train}: {card}");
+    }
+}

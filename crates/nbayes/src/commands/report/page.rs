@@ -1,7 +1,7 @@
 //! The page.
 
-use anyhow::Result;
 use nb_core::Likelihood;
+use nb_io::Model;
 use nb_report::{Axis, Cell, Column, Document, Dot, Dots, Figure, Section, Table};
 
 use super::{Found, contributions, curves, decisions, quality};
@@ -16,7 +16,7 @@ use crate::{
 const MOST_ROWS: usize = 500;
 const MOST_DOTS: usize = 25;
 
-pub(super) fn page(found: &Found<'_>) -> Result<String> {
+pub(super) fn page(found: &Found<'_>) -> Document {
     let mut document = Document::new(format!("Report on {}", found.model_name));
     document.subtitle = format!(
         "All measures and curves are of the {} of {}. If the model was trained on them, they are optimistic: use rows that were held \
@@ -47,7 +47,7 @@ pub(super) fn page(found: &Found<'_>) -> Result<String> {
     if let Some(section) = contributions::section(found) {
         document.push(section);
     }
-    Ok(document.to_html()?)
+    document
 }
 
 fn facts(document: &mut Document, found: &Found<'_>) {
@@ -57,14 +57,7 @@ fn facts(document: &mut Document, found: &Found<'_>) {
     document.fact("classes", listed(found.classifier.classes()));
     document.fact("columns", schema.columns.len().to_string());
     document.fact("training rows", short(crate::model::weight(found.model)));
-    document.fact(
-        "kind",
-        match found.model.refinement() {
-            Some(_) if is_calibrated_plain(found.model) => "calibrated naive Bayes",
-            Some(_) => "refined naive Bayes: weights and corrections of bins and categories by conditional likelihood",
-            None => "naive Bayes",
-        },
-    );
+    document.fact("kind", kind(found.model));
     if let Some(calibration) = found.model.calibration() {
         let rows = counted(calibration.n_rows() as f64, "row", "rows");
         document.fact("calibration", format!("isotonic regression, learnt from {rows}"));
@@ -76,7 +69,18 @@ fn facts(document: &mut Document, found: &Found<'_>) {
     document.fact("made by", concat!("nbayes ", env!("CARGO_PKG_VERSION")));
 }
 
-fn listed(names: &[String]) -> String {
+/// What a model is, in words.
+pub(super) fn kind(model: &Model) -> &'static str {
+    match model.refinement() {
+        Some(_) if is_calibrated_plain(model) => "calibrated naive Bayes",
+        Some(_) => {
+            "refined naive Bayes: weights and corrections of bins and categories by conditional likelihood"
+        }
+        None => "naive Bayes",
+    }
+}
+
+pub(super) fn listed(names: &[String]) -> String {
     const MOST: usize = 8;
     let shown = names.iter().take(MOST).map(String::as_str).collect::<Vec<_>>().join(", ");
     match names.len() {
