@@ -28,6 +28,7 @@ mod options;
 mod table;
 
 pub use columns::inferred::{Inference, Inferred, Reason};
+pub use columns::written_dates::WrittenDates;
 pub(crate) use error::shortened;
 pub use error::{CellProblem, FileProblem, Place, ReadError, RecordProblem};
 #[cfg(feature = "csv")]

@@ -3,6 +3,10 @@
 #[cfg(any(feature = "csv", feature = "arrow"))]
 mod codes;
 #[cfg(any(feature = "csv", feature = "arrow"))]
+mod compact_dates;
+#[cfg(any(feature = "csv", feature = "arrow"))]
+mod date_finder;
+#[cfg(any(feature = "csv", feature = "arrow"))]
 mod few;
 #[cfg(any(feature = "csv", feature = "arrow"))]
 mod free_text;
@@ -19,12 +23,15 @@ mod places;
 mod row_numbers;
 #[cfg(any(feature = "csv", feature = "arrow"))]
 mod spelling;
+pub(super) mod written_dates;
 
 /// Every code up to the largest costs memory in every class, and nb-core refuses larger ones.
 const MOST_LEVELS: usize = 1 << 20;
 
 #[cfg(feature = "csv")]
 pub(super) use codes::has_leading_zeros;
+#[cfg(feature = "csv")]
+pub(super) use compact_dates::CompactDates;
 #[cfg(feature = "csv")]
 pub(super) use few::FewValues;
 #[cfg(feature = "csv")]
