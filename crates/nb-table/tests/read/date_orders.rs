@@ -16,7 +16,9 @@ fn infer(text: &str, overrides: &Overrides) -> Result<Inferred, ReadError> {
 
 fn of_cells(cells: &[&str], overrides: &Overrides) -> Result<Inferred, ReadError> {
     let mut text = String::from("x,y\n");
-    cells.iter().for_each(|cell| writeln!(text, "\"{cell}\",a").unwrap());
+    for cell in cells {
+        writeln!(text, "\"{cell}\",a").unwrap();
+    }
     infer(&text, overrides)
 }
 

@@ -244,7 +244,7 @@ fn month(rest: &mut &[u8]) -> Option<i64> {
         after = &after[1..];
     }
     *rest = after;
-    Some(1 + place as i64)
+    i64::try_from(place).ok().map(|place| place + 1)
 }
 
 /// Takes a time of day and what is before it: minutes and seconds since midnight, and nanoseconds.

@@ -82,7 +82,9 @@ mod tests {
     fn numbers_that_are_dates() {
         let is_found = |name: &str, values: &[f64]| {
             let mut dates = CompactDates::new(name, None);
-            values.iter().for_each(|&value| dates.look(value));
+            for &value in values {
+                dates.look(value);
+            }
             dates.found().is_some()
         };
         assert!(is_found("day", &[20_240_131.0, 20_240_131.0, 19_991_231.0, 20_000_229.0]));

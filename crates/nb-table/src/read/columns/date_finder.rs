@@ -4,7 +4,7 @@ use super::written_dates::WrittenDates;
 use crate::{
     DateOrder,
     read::{
-        CellProblem,
+        CellProblem, OtherDateOrder,
         cells::written_date::{Orders, reading_of},
         error::shortened,
     },
@@ -63,8 +63,12 @@ impl DateFinder {
             }
             self.conflict.get_or_insert_with(|| (line(), shortened(text)));
             let (line, cell) = self.found.cell().cloned().unwrap_or_default();
-            let (order, before) = (reading.orders.to_string(), self.found.possible.to_string());
-            return Err(CellProblem::OtherDateOrder { order, before, line, cell });
+            let in_words = |orders: Orders| match orders.single() {
+                Some(DateOrder::Compact) => orders.to_string(),
+                _ => format!("the {orders}"),
+            };
+            let (order, before) = (in_words(reading.orders), in_words(self.found.possible));
+            return Err(CellProblem::OtherDateOrder(OtherDateOrder { order, before, line, cell }.into()));
         }
         self.has_iso_only = false;
         if self.found.first.is_none() {

@@ -9,15 +9,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     MOST_LEVELS,
+    close_look::CloseLook,
     codes::Codes,
-    compact_dates::CompactDates,
     date_finder::DateFinder,
     few::FewValues,
     free_text::{ENOUGH, Evidence, n_words},
-    identifier::names_identifier,
     levels::MOST_LEVEL_BYTES,
     places::Columns,
-    row_numbers::{RowNumbers, names_rows},
+    row_numbers::names_rows,
 };
 use crate::{
     Column, DateParts, Kind, Schema, category_name,
@@ -42,12 +41,10 @@ struct Profile {
     has_numbers: bool,
     /// The same of a column that is to be one of numbers, which may be dates.
     numbers: NumbersOrDates,
-    row_numbers: RowNumbers,
+    closely: CloseLook,
     codes: Codes,
     /// The line and text of the first code, if all rows were looked at and the cells are codes.
     code: Option<(u64, String)>,
-    /// Whether the column may be one of identifiers: its name says so, and its numbers are whole.
-    may_identify: bool,
     /// How many cells are missing, and how many are texts, of a column whose kind is not known.
     n_missing: usize,
     n_texts: usize,
@@ -58,9 +55,6 @@ struct Profile {
     n_times: usize,
     /// How they are written, in texts and in numbers.
     date_finder: DateFinder,
-    compact_dates: CompactDates,
-    /// Whether the next number matters for more than that it is one: to few values, row numbers, dates or identifiers.
-    looks_closely: bool,
     /// The lines and first texts.
     first_texts: Vec<(u64, String)>,
     /// How many numbers have grouped thousands, a currency or a percent sign, and the first of them with its line.
@@ -70,7 +64,6 @@ struct Profile {
     mostly_numeric: Option<usize>,
     /// How many cells of a column of numbers from 0 are no counts.
     n_fractions: usize,
-    few_values: FewValues,
     levels: BTreeSet<String>,
     evidence: Evidence,
     text: TextState,
@@ -133,24 +126,20 @@ impl Profiles {
                 mixed: choice.is_none() && date_order.is_none() && has_texts(place),
                 has_numbers: false,
                 numbers: NumbersOrDates::default(),
-                row_numbers: RowNumbers::new(&header[place], choice),
+                closely: CloseLook::new(&header[place], choice),
                 codes: Codes::default(),
                 code: None,
-                may_identify: choice.is_none() && names_identifier(&header[place]),
                 n_missing: 0,
                 n_texts: 0,
                 n_dates: 0,
                 dates: overrides.dates,
                 n_times: 0,
                 date_finder: DateFinder::new(date_order, for_all, choice == Some(KindChoice::Dates)),
-                compact_dates: CompactDates::new(&header[place], choice),
-                looks_closely: true,
                 first_texts: Vec::new(),
                 n_marked: 0,
                 first_marked: None,
                 mostly_numeric: None,
                 n_fractions: 0,
-                few_values: FewValues::default(),
                 levels: BTreeSet::new(),
                 evidence: Evidence::default(),
                 text: TextState::None,
@@ -188,7 +177,7 @@ impl Profiles {
         }
         if missing.contains(text) {
             profile.n_missing += 1;
-            profile.row_numbers.give_up();
+            profile.closely.row_numbers.give_up();
             return Ok(());
         }
         match profile.choice {
@@ -226,9 +215,9 @@ impl Profiles {
                         Err(_) => {}
                     }
                 }
-                profile.compact_dates.give_up();
+                profile.closely.compact_dates.give_up();
                 profile.n_texts += 1;
-                profile.row_numbers.give_up();
+                profile.closely.row_numbers.give_up();
                 profile.codes.look_at_text(text, &line);
                 if profile.first_texts.len() < FIRST_TEXTS {
                     profile.first_texts.push((line(), shortened(text)));
@@ -240,7 +229,7 @@ impl Profiles {
                     profile.date_finder.look(text, &line)?;
                 }
                 if marked.is_some() {
-                    profile.compact_dates.give_up();
+                    profile.closely.compact_dates.give_up();
                     profile.n_marked += 1;
                     if profile.first_marked.is_none() {
                         profile.first_marked = Some((line(), shortened(text)));
@@ -268,7 +257,7 @@ impl Profiles {
             Some(choice) => choice == KindChoice::Numeric && profile.numbers != NumbersOrDates::Dates,
             None if profile.mostly_numeric.is_some() => true,
             // These are looked at one by one.
-            None if profile.may_identify || profile.date_finder.is_given() => false,
+            None if profile.closely.may_identify || profile.date_finder.is_given() => false,
             None => {
                 !profile.mixed && profile.first_texts.is_empty() && matches!(profile.text, TextState::None)
             }
@@ -292,7 +281,7 @@ impl Profiles {
     /// Looks at a missing cell of such a column.
     #[cfg(feature = "arrow")]
     pub(in crate::read) fn look_at_missing(&mut self, column: usize) {
-        self.columns[column].row_numbers.give_up();
+        self.columns[column].closely.row_numbers.give_up();
     }
 
     /// Whether the values of a column whose type is that of numbers still matter.
@@ -300,7 +289,7 @@ impl Profiles {
     pub(in crate::read) fn counts_values(&self, column: usize) -> bool {
         let profile = &self.columns[column];
         // Cells that are to be dates are texts.
-        profile.looks_closely && !profile.date_finder.is_given()
+        profile.closely.is_open && !profile.date_finder.is_given()
     }
 
     /// Whether a column is one of numbers from 0, of which each is looked at.
@@ -386,15 +375,8 @@ impl Profile {
         self.has_numbers = true;
         self.codes.look_at_number(value);
         // Most numbers of a file are looked at no further.
-        if self.looks_closely {
-            self.few_values.look(value);
-            self.row_numbers.look(value);
-            self.compact_dates.look(value);
-            self.may_identify = self.may_identify && value.fract() == 0.0;
-            self.looks_closely = !self.few_values.is_closed()
-                || self.row_numbers.is_open()
-                || self.compact_dates.is_open()
-                || self.may_identify;
+        if self.closely.is_open {
+            self.closely.look(value);
         }
     }
 
@@ -474,8 +456,8 @@ impl Profile {
             }
             TextState::None => {}
         }
-        if !self.row_numbers.is_done() {
-            self.row_numbers.end_pass();
+        if !self.closely.row_numbers.is_done() {
+            self.closely.row_numbers.end_pass();
             self.code = self.find_code(n_rows);
         }
         if self.choice.is_some() || self.mostly_numeric.is_some() || self.has_dates() {
@@ -514,7 +496,7 @@ impl Profile {
 
     /// After the first pass: the line and text of the first code, if the cells are codes and do not number the rows.
     fn find_code(&self, n_rows: usize) -> Option<(u64, String)> {
-        let may_be = self.choice.is_none() && self.has_numbers && self.row_numbers.reason().is_none();
+        let may_be = self.choice.is_none() && self.has_numbers && self.closely.row_numbers.reason().is_none();
         self.codes.first(n_rows.saturating_sub(self.n_missing)).filter(|_| may_be).cloned()
     }
 
@@ -558,7 +540,7 @@ impl Profile {
         let first_text = self.first_texts.first().cloned();
         let mixed_dates = self.date_finder.conflict();
         let written = self.date_finder.finish().filter(|_| has_dates || self.choice.is_some());
-        let compact = self.compact_dates.found().filter(|_| self.choice.is_none());
+        let compact = self.closely.compact_dates.found().filter(|_| self.choice.is_none());
         let reason = match (self.choice, first_text) {
             _ if has_dates => written.map_or(Reason::Dates, Reason::WrittenDates),
             (None, _) if self.mostly_numeric.is_some() => {
@@ -581,12 +563,16 @@ impl Profile {
                 }
                 None => Reason::Text,
             },
-            (None, None) if self.has_numbers => match (self.row_numbers.reason(), self.first_marked) {
-                _ if compact.is_some() => compact.map_or(Reason::AllNumbers, Reason::WrittenDates),
-                (Some(reason), _) => reason,
-                (None, Some((line, first))) => Reason::MarkedNumbers { cells: self.n_marked, line, first },
-                (None, None) => Reason::AllNumbers,
-            },
+            (None, None) if self.has_numbers => {
+                match (self.closely.row_numbers.reason(), self.first_marked) {
+                    _ if compact.is_some() => compact.map_or(Reason::AllNumbers, Reason::WrittenDates),
+                    (Some(reason), _) => reason,
+                    (None, Some((line, first))) => {
+                        Reason::MarkedNumbers { cells: self.n_marked, line, first }
+                    }
+                    (None, None) => Reason::AllNumbers,
+                }
+            }
             (None, None) => Reason::AllMissing,
         };
         let is_categorical = match self.choice {
@@ -614,11 +600,11 @@ impl Profile {
             _ if self.choice.is_some() || self.mostly_numeric.is_some() || n_rows < 2 => None,
             _ if matches!(reason, Reason::MixedDates { .. } | Reason::WrittenDates(_)) => None,
             Kind::Categorical { levels } => of_categories(&name, levels, self.evidence),
-            Kind::Numeric => of_numbers(&self.few_values, self.may_identify),
+            Kind::Numeric => of_numbers(&self.closely.few_values, self.closely.may_identify),
             _ => None,
         };
         let reason = useless.unwrap_or(reason);
-        let few_values = if kind == Kind::Numeric { self.few_values.finish() } else { Vec::new() };
+        let few_values = if kind == Kind::Numeric { self.closely.few_values.finish() } else { Vec::new() };
         Ok(Inference { column: name, kind, reason, few_values })
     }
 }

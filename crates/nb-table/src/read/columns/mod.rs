@@ -1,6 +1,8 @@
 //! Columns that have names: the places of those of a schema, and what others hold, judged by their cells.
 
 #[cfg(any(feature = "csv", feature = "arrow"))]
+mod close_look;
+#[cfg(any(feature = "csv", feature = "arrow"))]
 mod codes;
 #[cfg(any(feature = "csv", feature = "arrow"))]
 mod compact_dates;
