@@ -186,6 +186,7 @@ impl Inferred {
                 && self.n_rows >= ROWS_PER_VALUE * n_values
                 && !column.is_binary()
                 && column.reason != Reason::Override
+                && column.reason.dates().is_none()
         })
     }
 
