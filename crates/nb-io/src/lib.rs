@@ -76,8 +76,8 @@ pub use ranges::{Beyond, BeyondRanges, RangeFinder, ValueRanges};
 
 /// Tables: schemas, profiles and texts are those of nb-table.
 pub use nb_table::{
-    Column, DatePart, DateParts, EncodeError, Feature, Kind, Limits, Schema, SchemaError, Text, TextOptions,
-    UnknownDatePart, Value, category_name, profile, text,
+    Column, DateOrder, DatePart, DateParts, EncodeError, Feature, Kind, Limits, Schema, SchemaError, Text,
+    TextOptions, UnknownDateOrder, UnknownDatePart, Value, category_name, profile, text,
 };
 
 /// The examples of the workspace's README, run as tests.

@@ -1,6 +1,6 @@
 //! Models of tables, as the program and the Rust library have them.
 
-use std::{borrow::Cow, sync::OnceLock};
+use std::{borrow::Cow, collections::BTreeMap, sync::OnceLock};
 
 use nb_core::{Classifier, Prior, exact::Exact};
 use nb_io::{
@@ -100,7 +100,8 @@ impl Model {
         let trainer =
             trainer.with_choices(Choices::default().with_trends(trends)).with_regression_allowed(true);
         let new_levels = TableOptions::default().new_levels;
-        let table = FrameSource { frame, label, weight, group, new_levels };
+        let date_orders = BTreeMap::new();
+        let table = FrameSource { frame, label, weight, group, new_levels, date_orders };
         let work = || trainer.train(&table).map_err(untrained);
         let trained = py.detach(|| threads::with(n_threads, usize::MAX, work))??;
         let report = PyDict::new(py);
@@ -192,7 +193,7 @@ impl Model {
         let classifier = self.classifier()?;
         let n_classes = classifier.classes().len();
         let mut answers = Array2::zeros((frame.n_rows(), n_classes));
-        let arrow = for_prediction();
+        let arrow = self.for_prediction();
         let work = || {
             frame.for_each(&arrow, self.model.schema(), |first, rows| {
                 let part = numpy::ndarray::s![first..first + rows.n_rows(), ..];
@@ -267,7 +268,7 @@ impl Model {
         // Contributions are those before a calibration map.
         let classifier = self.uncalibrated()?;
         let mut answer = None;
-        one.for_each(&for_prediction(), self.model.schema(), |_, rows| {
+        one.for_each(&self.for_prediction(), self.model.schema(), |_, rows| {
             let mut values = vec![0.0; rows.n_columns()];
             let mut buffer = nb_core::family::BlockBuffer::default();
             rows.copy_rows(&[0], &mut buffer);
@@ -360,7 +361,8 @@ impl Model {
         let options = options.with_even_if_worse(even_if_worse);
         let label = self.model.schema().label.clone();
         let new_levels = NewLevels::Intern;
-        let table = FrameSource { frame, label: &label, weight, group, new_levels };
+        let date_orders = self.model.reading().date_orders.clone();
+        let table = FrameSource { frame, label: &label, weight, group, new_levels, date_orders };
         let work = || refit_with(self.model.clone(), &table, options).map_err(errors::value);
         let refitted = py.detach(|| threads::with(n_threads, usize::MAX, work))??;
         let change = refitted.change.map(|change| (change.before, change.after));
@@ -528,13 +530,21 @@ impl Model {
         let mut model = model.map_err(errors::value)?;
         let classes = self.model.stats().classes().cloned().collect();
         let table = TableOptions::default().with_new_levels(NewLevels::Intern);
-        let table = table.with_classes(classes).with_weight(weight);
+        let date_orders = self.model.reading().date_orders.clone();
+        let table = table.with_classes(classes).with_weight(weight).with_date_orders(date_orders);
         let reader = Arrow::default().with_table(table).read_batches(NAME, frame.reader(), model.schema());
         let mut watch = Watch::rows_only(model.schema());
         let mut reader = reader.map_err(errors::value)?;
         train(&mut model, &mut watch.reader(&mut reader)).map_err(errors::value)?;
         let rows = watch.finish(model.schema()).rows;
         Ok(model.with_row_fingerprint(rows))
+    }
+
+    /// How rows to be predicted are read: dates as in training, and the policy of the model decides about unseen categories.
+    fn for_prediction(&self) -> Arrow {
+        let date_orders = self.model.reading().date_orders.clone();
+        let table = TableOptions::default().with_new_levels(NewLevels::Unseen).with_date_orders(date_orders);
+        Arrow::default().with_table(table)
     }
 
     fn classifier(&self) -> PyResult<&Classifier<String, FittedFamily>> {
@@ -599,11 +609,6 @@ impl From<nb_io::read::ReadError> for Problem {
     fn from(error: nb_io::read::ReadError) -> Self {
         Self(errors::message(&error))
     }
-}
-
-/// How rows to be predicted are read: the policy of the model decides about unseen categories.
-fn for_prediction() -> Arrow {
-    Arrow::default().with_table(TableOptions::default().with_new_levels(NewLevels::Unseen))
 }
 
 fn kind(kind: &Kind) -> &'static str {

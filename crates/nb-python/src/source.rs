@@ -1,6 +1,11 @@
 //! A table of Python as rows that the library learns from.
 
-use nb_io::read::{Arrow, Inferred, NewLevels, Overrides, ReadChunks, TableOptions};
+use std::collections::BTreeMap;
+
+use nb_io::{
+    DateOrder,
+    read::{Arrow, Inferred, NewLevels, Overrides, ReadChunks, TableOptions},
+};
 use nb_train::{Source, TrainerError};
 
 use crate::frame::{Frame, NAME};
@@ -14,6 +19,8 @@ pub(crate) struct FrameSource<'a> {
     pub(crate) group: Option<String>,
     /// What becomes of categories that the columns do not have.
     pub(crate) new_levels: NewLevels,
+    /// How dates are written in the columns of a model.
+    pub(crate) date_orders: BTreeMap<String, DateOrder>,
 }
 
 impl Source for FrameSource<'_> {
@@ -35,7 +42,8 @@ impl Source for FrameSource<'_> {
             .with_classes(classes)
             .with_ids(self.group.iter().cloned().collect())
             .with_new_levels(self.new_levels)
-            .with_weight(self.weight.clone());
+            .with_weight(self.weight.clone())
+            .with_date_orders(self.date_orders.clone().into_iter().chain(inferred.date_orders()).collect());
         Ok(Box::new(Arrow::default().with_table(options).read_batches(
             NAME,
             self.frame.reader(),

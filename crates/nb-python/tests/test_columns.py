@@ -91,6 +91,31 @@ def test_dates_of_every_kind_of_table_have_the_same_parts() -> None:
     assert all(np.array_equal(answer, answers[0]) for answer in answers)
 
 
+def test_dates_as_people_write_them_are_read_in_the_order_of_training(tmp_path: Any) -> None:
+    days = pandas.Series(DAYS)
+    written = days.dt.strftime("%d/%m/%Y")
+    tables = {
+        "pandas": pandas.DataFrame({"t": written, "x": X}),
+        "polars": polars.DataFrame({"t": written.tolist(), "x": X}),
+        "pyarrow": pyarrow.table({"t": pyarrow.array(written), "x": pyarrow.array(X)}),
+    }
+    dates = model(pandas.DataFrame({"t": days, "x": X}), columns={"t": "dates"})
+    # These could have the month first, too.
+    few = days[days.dt.day <= 12]
+    expected = dates.predict_log_proba(pandas.DataFrame({"t": few, "x": 1.0}))
+    for name, table in tables.items():
+        fitted = model(table, columns={"t": "dates"})
+        assert "day first" in dict((column, why) for column, _, why in fitted.columns_)["t"], name
+        fitted.save(tmp_path / "model.nb")
+        for one in (fitted, NaiveBayes.load(tmp_path / "model.nb")):
+            answers = one.predict_log_proba(pandas.DataFrame({"t": few.dt.strftime("%d/%m/%Y"), "x": 1.0}))
+            assert np.array_equal(answers, expected), name
+    mixed = written.copy()
+    mixed.iloc[5] = "12/31/2024"
+    with pytest.raises(ValueError, match="is a date with the month first"):
+        model(pandas.DataFrame({"t": mixed, "x": X}), columns={"t": "dates"})
+
+
 @pytest.mark.parametrize("dtype", ["boolean", "Int64", "string", "category"])
 def test_nullable_labels_have_plain_types_and_missing_ones_are_named(dtype: str) -> None:
     labels = pandas.Series(CLASS if dtype in ("boolean", "Int64") else Y).astype(dtype)

@@ -36,8 +36,8 @@ mod with;
 
 pub use limits::Limits;
 pub use schema::{
-    Column, DatePart, DateParts, EncodeError, Feature, Kind, Schema, SchemaError, UnknownDatePart, Value,
-    category_name,
+    Column, DateOrder, DatePart, DateParts, EncodeError, Feature, Kind, Schema, SchemaError,
+    UnknownDateOrder, UnknownDatePart, Value, category_name,
 };
 pub use text::{Text, TextOptions};
 

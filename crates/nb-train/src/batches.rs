@@ -98,8 +98,11 @@ impl Source for Batches {
         inferred: &Inferred,
         classes: Vec<String>,
     ) -> Result<Box<dyn ReadChunks + '_>, TrainerError> {
-        let arrow = Arrow::default()
-            .with_table(TableOptions::default().with_classes(classes).with_ids(self.groups.clone()));
+        let table = TableOptions::default()
+            .with_classes(classes)
+            .with_ids(self.groups.clone())
+            .with_date_orders(inferred.date_orders());
+        let arrow = Arrow::default().with_table(table);
         Ok(Box::new(arrow.read_batches(NAME, self.reader(), &inferred.schema)?))
     }
 }

@@ -118,6 +118,7 @@ impl Columns {
             Reason::AllMissing
             | Reason::RowNumbers
             | Reason::Dates
+            | Reason::WrittenDates(_)
             | Reason::TooManyCategories { .. }
             | Reason::NoFeature { .. } => true,
             _ => !self.choices.has_one_family() && column.reason.is_useless(),

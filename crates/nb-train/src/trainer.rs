@@ -259,6 +259,11 @@ impl Trainer {
                 inference.kind = column.kind.clone();
             }
         }
+        let date_orders = columns.inferred.date_orders();
+        if !date_orders.is_empty() {
+            let reading = model.reading().clone().with_date_orders(date_orders);
+            model = model.with_reading(reading);
+        }
         let n_held_out = refined.map_or(n_rows, |refined| refined.n_rows);
         let explains = |warning: &Warning| matches!(warning, Warning::DeterminesLabel { .. });
         if let Some(measures) = model.held_out()

@@ -130,6 +130,10 @@ fn remedy(cause: &(dyn std::error::Error + 'static)) -> String {
     }
     let remedy = match error {
         Some(ReadError::Cell { problem: CellProblem::NoLabels { .. }, .. }) => " (`--unlabeled skip`)",
+        Some(ReadError::Cell {
+            problem: CellProblem::NotADateIn { .. } | CellProblem::OtherDateOrder(_),
+            ..
+        }) => " (`--date-order` says how dates are written)",
         Some(ReadError::File {
             problem: FileProblem::Text { error: TextError::NoTerms(facts), .. }, ..
         }) => no_terms(facts.cause()),

@@ -17,6 +17,8 @@ mod text;
 mod training;
 mod values;
 
+use std::collections::BTreeMap;
+
 use nb_core::{
     SufficientStats,
     error::{ImpossibleSums, StatsError},
@@ -26,13 +28,13 @@ use serde::{Deserialize, Serialize};
 
 use super::{Limits, LoadProblem};
 use crate::{
-    Column, Kind, Model, Registry, Schema,
+    Column, DateOrder, Kind, Model, Registry, Schema,
     model::Training,
     text::{Emoji, Normalization},
 };
 pub(super) use additions::{ADDITIONS_VERSION, AdditionsDocument};
 pub(super) use calibration::{CALIBRATION_VERSION, CalibrationDocument};
-pub(super) use dates::{DATES_VERSION, DatePartDocument};
+pub(super) use dates::{DATE_ORDERS_VERSION, DATES_VERSION, DateOrderDocument, DatePartDocument};
 pub(super) use decision::{DECISION_VERSION, DecisionDocument};
 pub(super) use family::FamilyDocument;
 pub(super) use ranges::RangeDocument;
@@ -123,6 +125,15 @@ pub(super) enum KindDocument {
     Dates {
         parts: Vec<DatePartDocument>,
     },
+    /// Dates that may be written in an order of their own: since version 12.
+    WrittenDates {
+        order: DateOrderDocument,
+        parts: Vec<DatePartDocument>,
+    },
+    /// Numbers that are the days of such dates: since version 12.
+    WrittenDays {
+        order: DateOrderDocument,
+    },
 }
 
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -183,9 +194,18 @@ impl Document {
         let calibration = model.calibration().map(CalibrationDocument::of);
         let of_calibration = if calibration.is_some() { CALIBRATION_VERSION } else { 1 };
         let has_dates = model.schema().columns.iter().any(|column| matches!(column.kind, Kind::Dates(_)));
-        let of_dates = if has_dates { DATES_VERSION } else { 1 };
+        let has_orders = model.schema().columns.iter().any(|column| {
+            matches!(column.kind, Kind::Dates(_) | Kind::Numeric)
+                && model.reading().date_orders.contains_key(&column.name)
+        });
+        let of_dates = match () {
+            () if has_orders => DATE_ORDERS_VERSION,
+            () if has_dates => DATES_VERSION,
+            () => 1,
+        };
         let schema = SchemaDocument::of(
             model.schema(),
+            &model.reading().date_orders,
             [
                 of_reading,
                 of_dates,
@@ -250,6 +270,8 @@ impl Document {
             ("the file", "decisions about lines")
         } else if self.version < DATES_VERSION && self.schema.has_dates() {
             ("the schema", "dates")
+        } else if self.version < DATE_ORDERS_VERSION && !self.schema.date_orders().is_empty() {
+            ("the schema", "orders of dates")
         } else if self.version < REFINEMENT_VERSION && self.refinement.is_some() {
             ("the file", "weights and corrections")
         } else if self.version < DECISION_VERSION && self.decision.is_some() {
@@ -277,6 +299,7 @@ impl Document {
     }
 
     pub(super) fn into_model(self, limits: Limits, registry: &Registry) -> Result<Model, LoadProblem> {
+        let date_orders = self.schema.date_orders();
         let schema = self.schema.into_schema()?;
         schema.check()?;
         check_memory(&self.classes, &schema, limits)?;
@@ -318,8 +341,8 @@ impl Document {
         }
         let decision = self.decision.map(DecisionDocument::into_decision).transpose();
         let decision = decision.map_err(|error| LoadProblem::invalid("the decision rule", &error))?;
-        let model =
-            model.with_reading(reading::reading(self.reading, self.lines)).with_refinement(refinement)?;
+        let reading = reading::reading(self.reading, self.lines, date_orders);
+        let model = model.with_reading(reading).with_refinement(refinement)?;
         let training = self.training.map(TrainingDocument::into_training).transpose();
         let training = training.map_err(|reason| LoadProblem::invalid("the record of training", &reason))?;
         let calibration = self.calibration.map(CalibrationDocument::into_calibration).transpose();
@@ -377,7 +400,7 @@ impl ColumnDocument {
 
 impl SchemaDocument {
     /// The document of a schema, in a version that has all settings of texts or in the oldest that does.
-    fn of(schema: &Schema, is_new: bool) -> Self {
+    fn of(schema: &Schema, date_orders: &BTreeMap<String, DateOrder>, is_new: bool) -> Self {
         let is_prepared = is_new
             || schema.columns.iter().any(|column| match &column.kind {
                 Kind::Text(text) => {
@@ -386,15 +409,24 @@ impl SchemaDocument {
                 _ => false,
             });
         let columns = schema.columns.iter().map(|column| {
+            let order = date_orders.get(&column.name).copied().map(DateOrderDocument::of);
             let kind = match &column.kind {
-                Kind::Numeric => KindDocument::Numeric,
+                Kind::Numeric => {
+                    order.map_or(KindDocument::Numeric, |order| KindDocument::WrittenDays { order })
+                }
                 Kind::Count => KindDocument::Count,
                 Kind::Categorical { levels } => KindDocument::Categorical { levels: levels.clone() },
                 Kind::Text(text) => {
                     let document = TextDocument::of(text, is_prepared).into();
                     if text.fixed { KindDocument::FixedText(document) } else { KindDocument::Text(document) }
                 }
-                Kind::Dates(parts) => KindDocument::Dates { parts: DatePartDocument::of(*parts) },
+                Kind::Dates(parts) => {
+                    let parts = DatePartDocument::of(*parts);
+                    match order {
+                        Some(order) => KindDocument::WrittenDates { order, parts },
+                        None => KindDocument::Dates { parts },
+                    }
+                }
             };
             ColumnDocument { name: column.name.clone(), kind }
         });
@@ -403,6 +435,17 @@ impl SchemaDocument {
 
     fn has_dates(&self) -> bool {
         self.columns.iter().any(|column| matches!(column.kind, KindDocument::Dates { .. }))
+    }
+
+    /// How dates are written, by the names of their columns.
+    fn date_orders(&self) -> BTreeMap<String, DateOrder> {
+        let orders = self.columns.iter().filter_map(|column| match column.kind {
+            KindDocument::WrittenDates { order, .. } | KindDocument::WrittenDays { order } => {
+                Some((column.name.clone(), order.into_order()))
+            }
+            _ => None,
+        });
+        orders.collect()
     }
 
     fn has_fixed_text(&self) -> bool {
@@ -420,12 +463,12 @@ impl SchemaDocument {
     fn into_schema(self) -> Result<Schema, LoadProblem> {
         let columns = self.columns.into_iter().map(|column| -> Result<Column, LoadProblem> {
             let kind = match column.kind {
-                KindDocument::Numeric => Kind::Numeric,
+                KindDocument::Numeric | KindDocument::WrittenDays { .. } => Kind::Numeric,
                 KindDocument::Count => Kind::Count,
                 KindDocument::Categorical { levels } => Kind::Categorical { levels },
                 KindDocument::Text(text) => Kind::Text(text.into_text(false).into()),
                 KindDocument::FixedText(text) => Kind::Text(text.into_text(true).into()),
-                KindDocument::Dates { parts } => {
+                KindDocument::Dates { parts } | KindDocument::WrittenDates { parts, .. } => {
                     Kind::Dates(DatePartDocument::parts(&parts).ok_or_else(|| {
                         LoadProblem::invalid("the schema", &"parts of dates are not in order, each once")
                     })?)

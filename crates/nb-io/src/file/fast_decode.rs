@@ -6,8 +6,9 @@
 use super::{
     LoadProblem, codec,
     document::{
-        ClassDocument, ColumnDocument, DATES_VERSION, DatePartDocument, FIXED_TEXT_VERSION, KindDocument,
-        SPARSE_VERSION, SumsDocument, TailDocument, TextDocument, WIDE_VERSION, WideDocument,
+        ClassDocument, ColumnDocument, DATE_ORDERS_VERSION, DATES_VERSION, DateOrderDocument,
+        DatePartDocument, FIXED_TEXT_VERSION, KindDocument, SPARSE_VERSION, SumsDocument, TailDocument,
+        TextDocument, WIDE_VERSION, WideDocument,
     },
     doubles::Doubles,
     payload::{Decoded, Payload},
@@ -48,6 +49,13 @@ pub(super) fn columns(version: u16, payload: &mut Payload<'_>) -> Result<Vec<Col
             }
             5 if version >= DATES_VERSION => {
                 KindDocument::Dates { parts: list(payload, PART, date_part).map_err(&broken)? }
+            }
+            6 if version >= DATE_ORDERS_VERSION => KindDocument::WrittenDates {
+                order: date_order(payload).map_err(&broken)?,
+                parts: list(payload, PART, date_part).map_err(&broken)?,
+            },
+            7 if version >= DATE_ORDERS_VERSION => {
+                KindDocument::WrittenDays { order: date_order(payload).map_err(&broken)? }
             }
             _ => return Err(broken("a column is of a kind that there is not")),
         };
@@ -99,6 +107,10 @@ fn number(payload: &mut Payload<'_>) -> Decoded<u32> {
 
 fn date_part(payload: &mut Payload<'_>) -> Decoded<DatePartDocument> {
     DatePartDocument::of_number(number(payload)?).ok_or("a date has a part that there is not")
+}
+
+fn date_order(payload: &mut Payload<'_>) -> Decoded<DateOrderDocument> {
+    DateOrderDocument::of_number(number(payload)?).ok_or("dates are in an order that there is not")
 }
 
 /// A list of items of at least `size` bytes each.

@@ -177,6 +177,10 @@ impl Model {
         }
         merged.check_learnt(&other)?;
         merged.merge_training(&other);
+        // Where dates of one model were all as ISO 8601 writes them, those of the other say more.
+        for (column, order) in &other.reading.date_orders {
+            merged.reading.date_orders.entry(column.clone()).or_insert(*order);
+        }
         merged.stats.merge(&other.stats)?;
         merged.decision = match (&self.decision, &other.decision) {
             (Some(own), Some(others)) if own != others => return Err(MergeError::Decision),

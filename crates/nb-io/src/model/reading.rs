@@ -1,8 +1,8 @@
 //! How the tables of a model are read.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use nb_table::with_fields;
+use nb_table::{DateOrder, with_fields};
 
 /// What was decided about reading the files of a model that a file does not tell by itself: it is kept with the model, so
 /// that further files are read in the same way.
@@ -39,6 +39,9 @@ pub struct Reading {
     pub comment: Option<u8>,
     /// Whether fields of delimited text may be in quotes. `None`: as each file tells.
     pub quoting: Option<bool>,
+    /// How dates are written in columns of dates and of numbers, by name, where they are not all as ISO 8601 writes them. A file of
+    /// the model says it of columns of the schema only.
+    pub date_orders: BTreeMap<String, DateOrder>,
 }
 
 /// # Options
@@ -53,5 +56,6 @@ impl Reading {
         with_skip_lines skip_lines: u64;
         with_comment comment: Option<u8>;
         with_quoting quoting: Option<bool>;
+        with_date_orders date_orders: BTreeMap<String, DateOrder>;
     }
 }

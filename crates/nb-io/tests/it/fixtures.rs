@@ -1,6 +1,6 @@
 //! Files of every version are read forever, and they are what `docs/format.md` says.
 
-use nb_io::{Column, DatePart, DateParts, Family, Kind, Model, Reading, Schema};
+use nb_io::{Column, DateOrder, DatePart, DateParts, Family, Kind, Model, Reading, Schema};
 
 use crate::{
     any_size::of_any_size,
@@ -108,6 +108,29 @@ fn version_7() {
     let mixed = json.replace("\"year\",", "\"hour\",");
     let error = Model::from_json(&mixed).expect_err("twice").to_string();
     assert!(error.contains("parts of dates are not in order"), "{error}");
+}
+
+#[test]
+fn orders_of_dates() {
+    let orders = [("visit", DateOrder::DayMonthYear), ("amount", DateOrder::MonthDayYear)];
+    let orders = orders.map(|(column, order)| (column.to_owned(), order));
+    let model = visits().with_reading(visits().reading().clone().with_date_orders(orders.clone().into()));
+    assert_eq!(model.format_version(), 12);
+    assert_eq!(Model::from_bytes(&model.to_bytes().expect("encodes")).expect("reads"), model);
+    let json = model.to_json().expect("encodes");
+    assert_eq!(Model::from_json(&json).expect("reads"), model);
+    let older = json.replace("\"version\": 12", "\"version\": 11");
+    let error = Model::from_json(&older).expect_err("not of version 11").to_string();
+    assert!(error.contains("orders of dates are not of version 11"), "{error}");
+    // Nothing else changes, so that files without orders are those of version 7.
+    let without = model.with_reading(visits().reading().clone());
+    assert_eq!(without.to_bytes().expect("encodes"), include_bytes!("../fixtures/version-7.nb"));
+    // What is read in both ways has the order.
+    let [visit, _] = orders;
+    let written = visits().with_reading(Reading::default().with_date_orders([visit].into()));
+    let mut both = visits();
+    both.merge(&written).expect("the same columns");
+    assert_eq!(both.reading().date_orders["visit"], DateOrder::DayMonthYear);
 }
 
 /// What older versions can say of texts is written as ever.

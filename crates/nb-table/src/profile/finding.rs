@@ -107,9 +107,11 @@ pub(super) fn findings(
             Some(FindingKind::Identifier)
         }
         Reason::RowNumbers | Reason::InOrder { .. } => Some(FindingKind::Sequence),
-        Reason::Dates => Some(FindingKind::Date),
+        Reason::Dates | Reason::WrittenDates(_) => Some(FindingKind::Date),
         Reason::FreeText { .. } => Some(FindingKind::FreeText),
-        Reason::MostlyNumeric { .. } | Reason::Mixed { .. } => Some(FindingKind::MixedTypes),
+        Reason::MostlyNumeric { .. } | Reason::Mixed { .. } | Reason::MixedDates { .. } => {
+            Some(FindingKind::MixedTypes)
+        }
         _ => None,
     };
     if let Some(kind) = of_reason {

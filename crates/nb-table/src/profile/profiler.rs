@@ -1,6 +1,6 @@
 //! Making a profile of the rows of files.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use nb_core::Rows;
 
@@ -14,7 +14,7 @@ use super::{
     values::Class,
 };
 use crate::{
-    Kind, Schema,
+    DateOrder, Kind, Schema,
     read::{Chunk, Inferred, Labels, NewLevels, ReadChunks, ReadError, SparseTable, Table, TableOptions},
 };
 
@@ -43,6 +43,7 @@ pub struct Profiler {
     schema: Schema,
     columns: Vec<ColumnWatch>,
     mostly_numeric: BTreeSet<String>,
+    date_orders: BTreeMap<String, DateOrder>,
     copies: LabelCopies,
     leakage: LeakageWatch,
     label: Option<LabelWatch>,
@@ -88,8 +89,8 @@ impl Profiler {
         let watched = columns.iter().enumerate().filter(|(_, column)| !column.is_text());
         let copies = LabelCopies::new(watched.clone().map(|(place, _)| place).collect::<Vec<_>>());
         let leakage = LeakageWatch::new(watched.map(|(place, column)| (place, column.is_numeric())));
-        let mostly_numeric = inferred.mostly_numeric();
-        Self { schema, columns, mostly_numeric, copies, leakage, label: None, n_rows: 0 }
+        let (mostly_numeric, date_orders) = (inferred.mostly_numeric(), inferred.date_orders());
+        Self { schema, columns, mostly_numeric, date_orders, copies, leakage, label: None, n_rows: 0 }
     }
 
     /// The same with a label column, which is none of the others. Cells with one of the
@@ -117,6 +118,7 @@ impl Profiler {
             .with_labels(Labels::Ignore)
             .with_new_levels(NewLevels::Missing)
             .with_non_numeric(self.mostly_numeric.clone())
+            .with_date_orders(self.date_orders.clone())
             .with_ids(self.texts())
     }
 

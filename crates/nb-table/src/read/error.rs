@@ -2,7 +2,10 @@
 
 use std::fmt;
 
-use crate::text::{TextError, TooManyTerms};
+use crate::{
+    DateOrder,
+    text::{TextError, TooManyTerms},
+};
 
 /// Why a data file cannot be read, or not with these options.
 #[derive(Debug, thiserror::Error)]
@@ -75,6 +78,24 @@ impl fmt::Display for Place {
     }
 }
 
+/// A date in another order than those before.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "is a date with {order}, and {}{cell:?} before is one with {before}; write them in one order, or make the column \
+     categorical",
+    if *.line == 0 { String::new() } else { format!("line {line} has ") }
+)]
+pub struct OtherDateOrder {
+    /// How it is written, in words, such as `the day first`.
+    pub order: String,
+    /// How those before are written.
+    pub before: String,
+    /// The line of the one before that says so; 0 if the file has no lines.
+    pub line: u64,
+    /// That cell.
+    pub cell: String,
+}
+
 /// What is wrong with a cell.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -89,6 +110,20 @@ pub enum CellProblem {
         "is not a date as the other cells are (2024-01-31, 2024-01-31T12:30:00); correct it, or add it to the missing-value markers"
     )]
     NotADate,
+    /// No date in the order of those of the column.
+    #[error(
+        "is not a date with {}{order} ({}, 2024-01-31, also with a time of day); correct it, or add it to the missing-value \
+         markers",
+        if *.order == DateOrder::Compact { "" } else { "the " },
+        .order.example()
+    )]
+    NotADateIn {
+        /// How the dates of the column are written.
+        order: DateOrder,
+    },
+    /// A date in another order than those before.
+    #[error(transparent)]
+    OtherDateOrder(Box<OtherDateOrder>),
     /// An infinite number, or one beyond the range of doubles.
     #[error("is infinite or beyond the largest double; clip it or drop the row")]
     Infinite,

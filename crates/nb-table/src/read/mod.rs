@@ -28,8 +28,9 @@ mod options;
 mod table;
 
 pub use columns::inferred::{Inference, Inferred, Reason};
+pub use columns::written_dates::WrittenDates;
 pub(crate) use error::shortened;
-pub use error::{CellProblem, FileProblem, Place, ReadError, RecordProblem};
+pub use error::{CellProblem, FileProblem, OtherDateOrder, Place, ReadError, RecordProblem};
 #[cfg(feature = "csv")]
 pub use file::encoding::{Encoding, UnknownEncoding};
 pub use file::recognize::FileFormat;

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Inferred;
-use crate::{DateParts, Kind, TextOptions, with::with_fields};
+use super::{Inferred, columns::written_dates::have_one_order};
+use crate::{DateOrder, DateParts, Kind, TextOptions, with::with_fields};
 
 /// How to read a table with named columns, whatever its format.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +33,9 @@ pub struct TableOptions {
     pub places: bool,
     /// Columns of numbers in which a text that is no number is a missing cell, by name: see [`NonNumeric::Missing`].
     pub non_numeric: BTreeSet<String>,
+    /// How dates are written in columns of dates and of numbers, by name: [`Inferred::date_orders`](super::Inferred::date_orders).
+    /// Where nothing is said, they are as ISO 8601 writes them.
+    pub date_orders: BTreeMap<String, DateOrder>,
     /// The most rows of a chunk. Wide tables get smaller chunks, of about a million cells.
     pub chunk_rows: usize,
 }
@@ -50,6 +53,7 @@ impl Default for TableOptions {
             unlabeled: Unlabeled::default(),
             places: false,
             non_numeric: BTreeSet::new(),
+            date_orders: BTreeMap::new(),
             chunk_rows: DEFAULT_CHUNK_ROWS,
         }
     }
@@ -68,6 +72,7 @@ impl TableOptions {
         with_unlabeled unlabeled: Unlabeled;
         with_places places: bool;
         with_non_numeric non_numeric: BTreeSet<String>;
+        with_date_orders date_orders: BTreeMap<String, DateOrder>;
         with_chunk_rows chunk_rows: usize;
     }
 }
@@ -215,6 +220,10 @@ pub struct Overrides {
     pub non_numeric: NonNumeric,
     /// The features of columns of dates. The hour is one only where there are times of day other than midnight.
     pub dates: DateParts,
+    /// How the dates of columns are written, by name: a cell that is no date in this order is refused.
+    pub date_orders: BTreeMap<String, DateOrder>,
+    /// How dates are written of which the cells of a column do not settle whether day or month is first.
+    pub date_order: Option<DateOrder>,
     /// Whether the file is one of several whose texts have one vocabulary. It is then not in the schema before
     /// [`Inferred::complete`](super::Inferred::complete).
     pub is_part: bool,
@@ -228,6 +237,8 @@ impl Overrides {
         with_texts texts: BTreeMap<String, TextOptions>;
         with_non_numeric non_numeric: NonNumeric;
         with_dates dates: DateParts;
+        with_date_orders date_orders: BTreeMap<String, DateOrder>;
+        with_date_order date_order: Option<DateOrder>;
         with_is_part is_part: bool;
     }
 }
@@ -338,10 +349,15 @@ impl Overrides {
                 .filter_map(|file| file.columns.get(place))
                 .map(|column| choice(&column.kind))
                 .collect();
-            if choices.iter().all(|choice| *choice == choices[0]) {
+            let is_even = choices.iter().all(|choice| *choice == choices[0]);
+            let reasons = files.iter().filter_map(|file| Some(&file.columns.get(place)?.reason));
+            let may_be_dates = self.kinds.contains_key(&column.column) || have_one_order(reasons);
+            if is_even && may_be_dates {
                 continue;
             }
             let choice = match () {
+                // Dates in two orders.
+                () if is_even => KindChoice::Categorical,
                 () if choices.contains(&Some(KindChoice::Text)) => KindChoice::Text,
                 () if choices.contains(&Some(KindChoice::Categorical)) => KindChoice::Categorical,
                 // Numbers from 0 that are counts in some of the files.

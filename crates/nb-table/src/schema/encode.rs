@@ -123,7 +123,8 @@ impl Schema {
     /// [`n_features`](Self::n_features), which is sparse if there are columns of texts, as from the readers.
     ///
     /// Numbers may be given as texts and categories as numbers. An empty text is a missing value, but in a column of
-    /// texts a text without terms. Dates are texts, as ISO 8601 writes them. A category that the schema does not have gets the first code that no category has, so
+    /// texts a text without terms. Dates are texts, as ISO 8601 writes them; [`DateOrder::to_iso`](crate::DateOrder::to_iso)
+    /// makes others such. A category that the schema does not have gets the first code that no category has, so
     /// that the policy of the model for unseen categories ([`nb_core::Unseen`]) decides. A value of the label column is
     /// left out.
     ///

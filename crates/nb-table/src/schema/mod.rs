@@ -1,6 +1,7 @@
 //! Schemas: what the columns of a model are called and mean.
 
 mod category;
+mod date_order;
 mod dates;
 mod encode;
 mod nearest;
@@ -13,6 +14,7 @@ use crate::{
 };
 
 pub use category::category_name;
+pub use date_order::{DateOrder, UnknownDateOrder};
 pub use dates::{DatePart, DateParts, UnknownDatePart};
 pub use encode::{EncodeError, Value};
 pub(crate) use nearest::nearest;
@@ -107,6 +109,18 @@ pub enum SchemaError {
     NoParts {
         /// The column.
         column: String,
+    },
+    /// The dates of a column have no order in common in two files.
+    #[error(
+        "column {column:?} has dates in different orders; in one file, {first}; in another, {other}; write them in one order"
+    )]
+    DateOrders {
+        /// The column.
+        column: String,
+        /// How they are written in one file.
+        first: String,
+        /// How they are written in the other.
+        other: String,
     },
     /// A column of texts cannot be one.
     #[error("column {column:?}: {error}")]

@@ -15,6 +15,8 @@ mod corpus;
 #[cfg(feature = "csv")]
 mod csv;
 #[cfg(feature = "csv")]
+mod date_orders;
+#[cfg(feature = "csv")]
 mod dates;
 #[cfg(feature = "excel")]
 mod excel;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use nb_io::{
-    Kind,
+    DateOrder, Kind,
     read::{Inference, Overrides, Reason},
 };
 use nb_train::Trends;
@@ -229,7 +229,9 @@ impl Found {
     ) -> Result<Self> {
         let overrides = Overrides::default()
             .with_default_text(text.options(screen)?)
-            .with_non_numeric(read.non_numeric());
+            .with_non_numeric(read.non_numeric())
+            .with_date_orders(read.date_orders())
+            .with_date_order(read.date_order());
         let files = Files {
             inputs: &inputs,
             label,
@@ -290,14 +292,42 @@ pub(crate) fn family_option(family: &str, column: &str) -> String {
     if plain { format!("--{family} {column}") } else { format!("--{family} {column:?}") }
 }
 
+/// The option that has dates read otherwise whose cells do not settle whether day or month is first.
+pub(crate) fn order_option(inference: &Inference) -> String {
+    let Some(dates) = inference.reason.dates().filter(|dates| !dates.is_settled()) else {
+        return String::new();
+    };
+    let column = &inference.column;
+    let other = match dates.order() {
+        DateOrder::DayMonthYear => DateOrder::MonthDayYear,
+        _ => DateOrder::DayMonthYear,
+    };
+    let given = format!("{column}={}", other.name());
+    let plain = column.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
+    if plain {
+        format!(" (else `--date-order {given}`)")
+    } else {
+        format!(" (else `--date-order {given:?}`)")
+    }
+}
+
 /// Why a column has its family, or has none.
 pub(crate) fn why(inference: &Inference) -> String {
-    if inference.reason == Reason::Dates {
+    let (written, otherwise) = (inference.reason.dates(), order_option(inference));
+    if matches!(inference.reason, Reason::Dates | Reason::WrittenDates(_)) {
         let (parts, days) =
             (family_option("date", &inference.column), family_option("gaussian", &inference.column));
+        let numbers = match written {
+            Some(dates) if dates.order() == DateOrder::Compact => "the numbers",
+            _ => "the days since 1970-01-01",
+        };
         return format!(
-            "its cells are dates; `{parts}` uses month, weekday and more, `{days}` the days since 1970-01-01"
+            "{}{otherwise}; `{parts}` uses month, weekday and more, `{days}` {numbers}",
+            inference.reason
         );
+    }
+    if written.is_some() {
+        return format!("{}{otherwise}", inference.reason);
     }
     match inference.reason {
         Reason::DuplicatesLabel => return inference.reason.to_string(),

@@ -7,14 +7,14 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use nb_io::{
-    Kind,
+    DateOrder, Kind,
     profile::{ColumnProfile, FindingKind, LabelProfile, Profiler, TableProfile},
     read::{Inference, Reason},
 };
 use serde::Serialize;
 
 use crate::{
-    columns::{Columns, Found, family_option, why},
+    columns::{Columns, Found, family_option, order_option, why},
     data::{Purpose, Wanted},
     design::Choice,
     failure::usage,
@@ -133,7 +133,11 @@ fn line(found: &Found, inference: &Inference, mut profile: ColumnProfile) -> Lin
     };
     let left_out = reason.is_some() || choice == Choice::Ignore;
     let reason = reason.unwrap_or_else(|| inference.reason.clone());
-    let is_dates = inference.reason == Reason::Dates;
+    // Eight digits are shown as they are.
+    let is_dates = match &inference.reason {
+        Reason::Dates => true,
+        reason => reason.dates().is_some_and(|dates| dates.order() != DateOrder::Compact),
+    };
     let family = match &inference.kind {
         _ if left_out => "left out".into(),
         Kind::Categorical { levels } => format!("{}, {}", choice.name(), levels.len()),
@@ -144,6 +148,10 @@ fn line(found: &Found, inference: &Inference, mut profile: ColumnProfile) -> Lin
         let option = match finding.kind {
             FindingKind::Group => "group",
             FindingKind::DeterminesLabel => "ignore",
+            FindingKind::Date => {
+                finding.why.push_str(&order_option(inference));
+                continue;
+            }
             _ => continue,
         };
         finding.why.push_str(&format!(" (`{}`)", family_option(option, &profile.column)));

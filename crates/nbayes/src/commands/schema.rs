@@ -28,7 +28,8 @@ impl WriteSchema {
         refuse_inputs(self.output.as_deref(), self.columns.paths())?;
         let found = self.columns.find(screen)?;
         let (weights, columns) = (found.weights.as_deref(), &found.columns);
-        let reading = found.read.shown(&found.inputs)?;
+        let mut reading = found.read.shown(&found.inputs)?;
+        reading.extend(found.read.shown_dates(&columns.inferred));
         let text = schema_text(
             &columns.inferred,
             &columns.left_out,

@@ -3,11 +3,11 @@
 mod readers;
 mod values;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::{Context, Result, anyhow};
 use nb_io::{
-    Model, Reading, Schema,
+    DateOrder, Kind, Model, Reading, Schema,
     read::{
         Arff, Arrow, Csv, CsvFormat, CsvRows, Encoding, Excel, Inferred, Json, NonNumeric, Npy, OrangeHeader,
         Svmlight, TableOptions, missing_markers,
@@ -21,7 +21,7 @@ use crate::{
     output::{Screen, quoted_list},
 };
 use readers::path;
-use values::{byte_text, comment, decimal, delimiter, encoding, on_or_off};
+use values::{DateOrderArg, byte_text, comment, date_order, decimal, delimiter, encoding, on_or_off};
 
 /// How data files are read.
 #[derive(Clone, Debug, Default, PartialEq, Eq, clap::Args)]
@@ -82,6 +82,11 @@ pub(crate) struct ReadArgs {
     /// of a CSV column that has at least 20 numbers.
     #[arg(long)]
     strict: bool,
+    /// How dates are written: day-first (27/09/2020, 27 Sep 2020), month-first (09/27/2020, Sep 27, 2020) or year-first
+    /// (2020/09/27). ORDER alone is for columns whose cells leave a choice; COLUMN=ORDER holds for all cells of a column
+    /// [default: as the cells say, or as in training; else month-first after slashes and day-first otherwise].
+    #[arg(long, value_name = "[COLUMN=]ORDER", value_parser = date_order)]
+    date_order: Vec<DateOrderArg>,
     /// Indices of svmlight files start at 0.
     #[arg(long)]
     zero_based: bool,
@@ -177,6 +182,26 @@ impl ReadArgs {
             .with_comment(self.comment)
             .with_missing(says_what_is_missing.then(|| self.missing(Format::Csv)))
             .with_non_numeric(inferred.mostly_numeric())
+            .with_date_orders(inferred.date_orders())
+    }
+
+    /// How the dates of columns are written, as options or the schema file say.
+    pub(crate) fn date_orders(&self) -> BTreeMap<String, DateOrder> {
+        let given = self.date_order.iter();
+        given.filter_map(|given| Some((given.column.clone()?, given.order))).collect()
+    }
+
+    /// How dates are written where the cells leave a choice, as an option or the schema file says.
+    pub(crate) fn date_order(&self) -> Option<DateOrder> {
+        self.date_order.iter().rev().find(|given| given.column.is_none()).map(|given| given.order)
+    }
+
+    /// How dates are written in the columns of a schema that were not looked at.
+    fn date_orders_in(&self, schema: &Schema) -> BTreeMap<String, DateOrder> {
+        let columns = schema.columns.iter().filter(|column| matches!(column.kind, Kind::Dates(_)));
+        let orders = self.date_order().into_iter();
+        let orders = orders.flat_map(|order| columns.clone().map(move |column| (column.name.clone(), order)));
+        orders.chain(self.of_model.date_orders.clone()).chain(self.date_orders()).collect()
     }
 
     fn format_of(&self, input: &Input) -> Format {
@@ -287,6 +312,16 @@ impl ReadArgs {
         if !read.header && !read.no_header {
             (read.header, read.no_header) = (file.header == Some(true), file.header == Some(false));
         }
+        // The last one holds.
+        let mut of_file: Vec<DateOrderArg> = Vec::new();
+        if let Some(all) = of("date_order", file.date_order.as_ref(), date_order)? {
+            of_file.push(all);
+        }
+        for (column, order) in &file.date_orders {
+            let given = of("date_orders", Some(order), date_order)?.map(|given| given.order);
+            of_file.extend(given.map(|order| DateOrderArg { column: Some(column.clone()), order }));
+        }
+        read.date_order.splice(..0, of_file);
         if let (Some(missing), false) = (&file.missing, read.no_missing) {
             read.of_model.missing = Some(missing.iter().cloned().collect());
         }
@@ -351,6 +386,22 @@ impl ReadArgs {
             line("missing", format!("[{}]", missing.join(", ")), says_what_is_missing),
         ];
         Ok(lines.into_iter().chain(orange).collect())
+    }
+
+    /// How dates are written, for a schema file.
+    pub(crate) fn shown_dates(&self, inferred: &Inferred) -> Vec<ReadingLine> {
+        let line = |key, value, is_given| ReadingLine { key, value, is_given };
+        let all = self.date_order().map(|order| line("date_order", toml_quoted(order.name()), true));
+        let given = self.date_orders();
+        let is_given = !given.is_empty();
+        let orders: BTreeMap<String, DateOrder> = inferred.date_orders().into_iter().chain(given).collect();
+        let orders: Vec<String> = orders
+            .iter()
+            .map(|(column, order)| format!("{} = \"{}\"", toml_quoted(column), order.name()))
+            .collect();
+        let orders = (!orders.is_empty())
+            .then(|| line("date_orders", format!("{{ {} }}", orders.join(", ")), is_given));
+        all.into_iter().chain(orders).collect()
     }
 
     /// Reports how the fields, numbers and names of a CSV file are written, where that is unusual and no option says it.

@@ -1,5 +1,7 @@
 //! How files are read, in a schema file.
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
 
 /// What a schema file says of how files are read. What it does not say is as each file tells.
@@ -15,6 +17,10 @@ pub(crate) struct ReadingFile {
     pub(crate) skip_lines: Option<u64>,
     pub(crate) comment: Option<String>,
     pub(crate) missing: Option<Vec<String>>,
+    /// How dates are written where the cells leave a choice.
+    pub(crate) date_order: Option<String>,
+    /// How dates are written, by column.
+    pub(crate) date_orders: BTreeMap<String, String>,
 }
 
 /// A line of the table `[reading]` of a schema file.

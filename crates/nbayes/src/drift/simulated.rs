@@ -148,6 +148,7 @@ fn monitor(
         weights: None,
         ids: Vec::new(),
         n_non_numeric: 0,
+        places: Vec::new(),
     };
     new.look(&chunk);
     let new = new.finish();

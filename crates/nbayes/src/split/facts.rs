@@ -3,9 +3,13 @@
 use std::collections::{BTreeMap, HashMap};
 
 use anyhow::{Result, anyhow, bail};
-use nb_io::{Column, Kind, Schema, read::Table};
+use nb_io::{
+    Column, Kind, Schema,
+    read::{Inferred, KindChoice, Overrides, Table},
+};
 
 use crate::{
+    columns::why,
     data::{Input, Purpose, ReadArgs, Wanted},
     output::Screen,
 };
@@ -53,7 +57,9 @@ impl Facts {
         let place = |name: Option<&str>| names.iter().position(|known| Some(known.as_str()) == name);
         let (label, group, time) = (place(by.label), place(by.group), place(by.time));
         let missing = read.missing_markers(input);
-        let wanted = Wanted { ids: &names, ..Wanted::default() };
+        let time_column = by.time.filter(|_| read.has_named_columns(input));
+        let times = time_column.map(|time| written_times(input, read, time, screen)).transpose()?;
+        let wanted = Wanted { ids: &names, inferred: times.as_ref(), ..Wanted::default() };
         let mut reader = read.open(input, &schema, wanted, Purpose::Predict, screen)?;
         let mut facts = Self::default();
         let mut labels: Numbering = Numbering::default();
@@ -114,6 +120,22 @@ impl Facts {
         }
         self.class_names = sorted.into_keys().collect();
     }
+}
+
+/// What the column of times holds: how dates are written there, if they are not as ISO 8601 writes them.
+fn written_times(input: &Input, read: &ReadArgs, time: &str, screen: Screen) -> Result<Inferred> {
+    let mut overrides = Overrides::default()
+        .with(time, KindChoice::Numeric)
+        .with_date_orders(read.date_orders())
+        .with_date_order(read.date_order());
+    overrides.ignore = read.columns(input)?.into_iter().filter(|name| name != time).collect();
+    let inferred = read.infer(input, None, None, &overrides, screen.silent())?;
+    for column in &inferred.columns {
+        if column.reason.dates().is_some_and(|dates| !dates.is_settled()) {
+            screen.note(&format!("{}, column {time:?}: {}", input.name(), why(column)));
+        }
+    }
+    Ok(inferred)
 }
 
 /// A column that is read because readers read one at least; whatever its cells are, they are unseen categories.

@@ -68,13 +68,9 @@ fn it_is_a_table_a_picture_and_the_same_for_a_seed() {
     folder.write("rows.csv", rows(200));
     folder.ok("train rows.csv --label y -o m.nb");
     let text = folder.ok("importance m.nb rows.csv --top 2 -o a.svg");
-    for wanted in [
-        "200 rows of rows.csv",
-        "log-loss if permuted",
-        "strong",
-        "... and 1 more column",
-        "wrote a.svg",
-    ] {
+    for wanted in
+        ["200 rows of rows.csv", "log-loss if permuted", "strong", "... and 1 more column", "wrote a.svg"]
+    {
         assert!(text.contains(wanted), "{wanted}: {text}");
     }
     let svg = String::from_utf8(folder.read("a.svg")).unwrap();

@@ -12,6 +12,7 @@ mod compare_texts;
 mod concurrent;
 mod copied_columns;
 mod crash;
+mod date_orders;
 mod dates;
 mod decide;
 mod dependent;

@@ -55,6 +55,7 @@ write("ids.csv", rows("customer_id,uuid,x,y", lambda i: f"{1000 + i * 37 % 900},
 write("dates.csv", rows("x,day,moment,zone,mixed,y", lambda i: f"{number(i)},2024-01-{i + 1:02},2024-01-{i + 1:02} {i:02}:30,2024-01-{i + 1:02}T{i:02}:30:00+02:00,{['2024-01-05', '2024-01-06T12:00Z'][i % 2]},{label(i // 2)}"))
 write("date_parts.csv", rows("day,moment,y", lambda i: f"2024-01-{i + 1:02},2024-01-{i + 1:02}T{i:02}:30,{label(i)}"))
 write("other_dates.csv", rows("german,american,y", lambda i: f"{i % 3 + 1:02}.01.2024,01/{i % 3 + 1:02}/2024,{label(i)}"))
+write("written_dates.csv", rows("x,settled,named,digits,mixed,versions,y", lambda i: f"{number(i)},{i + 1:02}/02/2024 {i % 12 + 1}:05 {['AM', 'pm'][i % 2]},\"Feb {i + 1}, 2024\",{20240201 + i * 7 % 24},{['27/09/2020', '09/27/2020'][i % 2]},{i % 3 + 1}.{i % 2 + 10}.{12 + i % 2},{label(i // 2)}"))
 write("na_category.csv", rows("continent,y", lambda i: f"{['NA', 'EU', 'AS'][i % 3]},{label(i)}"))
 write("na_missing.csv", rows("continent,y", lambda i: f"{['NA', 'EU', 'AS'][i % 3]},{label(i)}"))
 write("truths.csv", rows("flag,mixed,bit,y", lambda i: f"{['True', 'false', 'TRUE', 'False'][i % 4]},{['True', '1', '0'][i % 3]},{i % 2},{label(i // 2)}"))

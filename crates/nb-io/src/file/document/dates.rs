@@ -1,11 +1,48 @@
-//! Columns of dates on the wire: the parts that are features.
+//! Columns of dates on the wire: the parts that are features, and how dates are written.
 
 use serde::{Deserialize, Serialize};
 
-use crate::{DatePart, DateParts};
+use crate::{DateOrder, DatePart, DateParts};
 
 /// The first version of the format that has columns of dates.
 pub(in crate::file) const DATES_VERSION: u16 = 7;
+
+/// The first version of the format that says how dates are written that are not as ISO 8601 writes them.
+pub(in crate::file) const DATE_ORDERS_VERSION: u16 = 12;
+
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(in crate::file) enum DateOrderDocument {
+    DayFirst,
+    MonthFirst,
+    YearFirst,
+    EightDigits,
+}
+
+impl DateOrderDocument {
+    /// The order of this number; `None` if there is none.
+    pub(in crate::file) fn of_number(number: u32) -> Option<Self> {
+        [Self::DayFirst, Self::MonthFirst, Self::YearFirst, Self::EightDigits].get(number as usize).copied()
+    }
+
+    pub(super) fn of(order: DateOrder) -> Self {
+        match order {
+            DateOrder::DayMonthYear => Self::DayFirst,
+            DateOrder::MonthDayYear => Self::MonthFirst,
+            DateOrder::YearMonthDay => Self::YearFirst,
+            DateOrder::Compact => Self::EightDigits,
+        }
+    }
+
+    pub(super) fn into_order(self) -> DateOrder {
+        match self {
+            Self::DayFirst => DateOrder::DayMonthYear,
+            Self::MonthFirst => DateOrder::MonthDayYear,
+            Self::YearFirst => DateOrder::YearMonthDay,
+            Self::EightDigits => DateOrder::Compact,
+        }
+    }
+}
 
 #[derive(Clone, Copy, Debug, Deserialize, Serialize)]
 #[serde(rename_all = "snake_case")]

@@ -1,10 +1,10 @@
 //! How files are read, on the wire.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::Reading;
+use crate::{DateOrder, Reading};
 
 /// The first version of the format that says how files are read.
 pub(in crate::file) const READING_VERSION: u16 = 6;
@@ -44,6 +44,8 @@ pub(super) fn documents(reading: &Reading) -> (Option<ReadingDocument>, Option<L
         skip_lines,
         comment,
         quoting,
+        // The columns have them.
+        date_orders: _,
     } = reading.clone();
     let reading = ReadingDocument { encoding, delimiter, decimal, no_header, missing, non_numeric };
     let lines = LinesDocument { skip: skip_lines, comment, quoting };
@@ -53,7 +55,11 @@ pub(super) fn documents(reading: &Reading) -> (Option<ReadingDocument>, Option<L
     )
 }
 
-pub(super) fn reading(reading: Option<ReadingDocument>, lines: Option<LinesDocument>) -> Reading {
+pub(super) fn reading(
+    reading: Option<ReadingDocument>,
+    lines: Option<LinesDocument>,
+    date_orders: BTreeMap<String, DateOrder>,
+) -> Reading {
     let ReadingDocument { encoding, delimiter, decimal, no_header, missing, non_numeric } =
         reading.unwrap_or_default();
     let LinesDocument { skip, comment, quoting } = lines.unwrap_or_default();
@@ -67,5 +73,6 @@ pub(super) fn reading(reading: Option<ReadingDocument>, lines: Option<LinesDocum
         skip_lines: skip,
         comment,
         quoting,
+        date_orders,
     }
 }

@@ -4,13 +4,14 @@ use std::collections::BTreeSet;
 
 use crate::read::columns::Levels;
 use crate::{
-    DateParts, Kind,
+    Column, DateOrder, DateParts, Kind,
     read::{
-        CellProblem, NewLevels, TableOptions,
+        CellProblem, TableOptions,
         cells::{
-            date::{NumbersOrDates, moment_of_text},
+            date::NumbersOrDates,
             marked::marked_number,
             number::{count, number_with},
+            written_date::{days_of, moment_of},
         },
     },
     text::TextCounter,
@@ -99,8 +100,8 @@ impl Missing {
 /// What turns the text of a cell into the number of its column.
 #[derive(Debug)]
 pub(in crate::read) enum Cell {
-    /// What the cells before were: the dates of a column of dates are the days since 1970-01-01.
-    Numeric(NumbersOrDates),
+    /// What the cells before were: the dates of a column of dates, which may be written in an order, are the days since 1970-01-01.
+    Numeric(NumbersOrDates, Option<DateOrder>),
     Count,
     Categorical(Levels),
     Text(Box<TextCell>),
@@ -111,6 +112,7 @@ pub(in crate::read) enum Cell {
 #[derive(Debug)]
 pub(in crate::read) struct DateCell {
     parts: DateParts,
+    order: Option<DateOrder>,
     /// The parts of the last date.
     values: Vec<f64>,
 }
@@ -121,13 +123,18 @@ impl DateCell {
         self.values.clear();
         match text {
             Some(text) => {
-                let moment = moment_of_text(text).ok_or(CellProblem::NotADate)?;
+                let moment = moment_of(text, self.order).ok_or_else(|| not_a_date(self.order))?;
                 self.values.extend(moment.values(self.parts));
             }
             None => self.values.resize(self.parts.len(), f64::NAN),
         }
         Ok(())
     }
+}
+
+/// The problem of a cell that is no date in this order.
+pub(in crate::read) fn not_a_date(order: Option<DateOrder>) -> CellProblem {
+    order.map_or(CellProblem::NotADate, |order| CellProblem::NotADateIn { order })
 }
 
 /// What turns a text into the values of its terms.
@@ -151,15 +158,20 @@ impl TextCell {
 }
 
 impl Cell {
-    pub(in crate::read) fn new(kind: &Kind, policy: NewLevels) -> Self {
-        match kind {
-            Kind::Numeric => Self::Numeric(NumbersOrDates::default()),
+    /// What reads the cells of a column.
+    pub(in crate::read) fn new(column: &Column, table: &TableOptions) -> Self {
+        let (policy, order) = (table.new_levels, table.date_orders.get(&column.name).copied());
+        match &column.kind {
+            // Eight digits are a number.
+            Kind::Numeric => {
+                Self::Numeric(NumbersOrDates::default(), order.filter(|order| *order != DateOrder::Compact))
+            }
             Kind::Count => Self::Count,
             Kind::Categorical { levels } => Self::Categorical(Levels::new(levels, policy)),
             Kind::Text(text) => {
                 Self::Text(Box::new(TextCell { counter: text.counter(), values: Vec::new() }))
             }
-            Kind::Dates(parts) => Self::Dates(DateCell { parts: *parts, values: Vec::new() }),
+            Kind::Dates(parts) => Self::Dates(DateCell { parts: *parts, order, values: Vec::new() }),
         }
     }
 
@@ -209,7 +221,9 @@ impl Cell {
                 let value = missing.number(text)?;
                 if value.is_nan() { Ok(value) } else { count(value) }
             }
-            (Self::Numeric(before), _) => before.look(text, missing.number(text)),
+            (Self::Numeric(before, order), _) => {
+                before.look(missing.number(text), || days_of(text, *order).ok_or_else(|| not_a_date(*order)))
+            }
             _ => missing.number(text),
         }
     }

@@ -36,7 +36,7 @@ pub(crate) struct Moment {
 
 impl Moment {
     /// The days since 1970-01-01T00:00.
-    fn days(self) -> f64 {
+    pub(super) fn days(self) -> f64 {
         days_since_epoch(i128::from(self.day) * DAY + i128::from(self.nanos), DAY)
     }
 
@@ -60,12 +60,6 @@ impl Moment {
     }
 }
 
-/// The days between 1970-01-01 and a date, or a date and time: see [`moment_of_text`].
-#[cfg(any(test, feature = "csv", feature = "arrow"))]
-pub(in crate::read) fn days_of_text(text: &str) -> Option<f64> {
-    moment_of_text(text).map(Moment::days)
-}
-
 /// A date, or a date and time, as ISO 8601 writes it: `2024-01-31`, `2024-01-31 12:30`, `2024-01-31T12:30:59.25Z`,
 /// `2024-01-31T12:30+02:00`. Fractions of seconds beyond nanoseconds are dropped. `None` if the text is none.
 pub(crate) fn moment_of_text(text: &str) -> Option<Moment> {
@@ -86,32 +80,40 @@ pub(crate) fn moment_of_text(text: &str) -> Option<Moment> {
     }
     expect(rest, b"Tt ")?;
     let (hour, minute) = hours_and_minutes(rest)?;
-    let (mut second, mut nanos) = (0, 0);
-    if expect(rest, b":").is_some() {
-        second = digits(rest, 2)?;
-        // A leap second is the first one of the next minute.
-        if second > 60 {
-            return None;
-        }
-        if expect(rest, b".,").is_some() {
-            nanos = fraction(rest)?;
-        }
+    let (second, nanos) = seconds(rest)?;
+    let minutes = 60 * hour + minute - zone(rest)?;
+    rest.is_empty().then(|| moment(days, 60 * minutes + second, nanos))
+}
+
+/// Takes seconds and their fraction, as nanoseconds, if they follow.
+pub(super) fn seconds(rest: &mut &[u8]) -> Option<(i64, i64)> {
+    if expect(rest, b":").is_none() {
+        return Some((0, 0));
     }
-    let mut minutes = 60 * hour + minute;
-    match expect(rest, b"Zz+-") {
-        None | Some(b'Z' | b'z') => {}
-        Some(sign) => {
-            let (hours, more) = hours_and_minutes(rest)?;
-            minutes -= if sign == b'-' { -1 } else { 1 } * (60 * hours + more);
-        }
-    }
-    if !rest.is_empty() {
+    let second = digits(rest, 2)?;
+    // A leap second is the first one of the next minute.
+    if second > 60 {
         return None;
     }
-    // A time zone or a leap second may lead into another day.
-    let seconds = 60 * minutes + second;
+    let nanos = if expect(rest, b".,").is_some() { fraction(rest)? } else { 0 };
+    Some((second, nanos))
+}
+
+/// Takes a time zone, if one follows: its minutes before Coordinated Universal Time.
+pub(super) fn zone(rest: &mut &[u8]) -> Option<i64> {
+    match expect(rest, b"Zz+-") {
+        None | Some(b'Z' | b'z') => Some(0),
+        Some(sign) => {
+            let (hours, minutes) = hours_and_minutes(rest)?;
+            Some(if sign == b'-' { -1 } else { 1 } * (60 * hours + minutes))
+        }
+    }
+}
+
+/// So many seconds and nanoseconds after the midnight of a day: a time zone or a leap second may lead into another day.
+pub(super) fn moment(days: i64, seconds: i64, nanos: i64) -> Moment {
     let (days_more, of_day) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
-    Some(Moment { day: days + days_more, nanos: of_day * NANOS as i64 + nanos })
+    Moment { day: days + days_more, nanos: of_day * NANOS as i64 + nanos }
 }
 
 fn hours_and_minutes(rest: &mut &[u8]) -> Option<(i64, i64)> {
@@ -122,7 +124,7 @@ fn hours_and_minutes(rest: &mut &[u8]) -> Option<(i64, i64)> {
 }
 
 /// Takes one of these bytes.
-fn expect(rest: &mut &[u8], any_of: &[u8]) -> Option<u8> {
+pub(super) fn expect(rest: &mut &[u8], any_of: &[u8]) -> Option<u8> {
     let (&first, others) = rest.split_first()?;
     any_of.contains(&first).then(|| {
         *rest = others;
@@ -131,7 +133,7 @@ fn expect(rest: &mut &[u8], any_of: &[u8]) -> Option<u8> {
 }
 
 /// Takes `n_digits` digits as a number.
-fn digits(rest: &mut &[u8], n_digits: usize) -> Option<i64> {
+pub(super) fn digits(rest: &mut &[u8], n_digits: usize) -> Option<i64> {
     let (digits, others) = rest.split_at_checked(n_digits)?;
     *rest = others;
     digits
@@ -149,7 +151,7 @@ fn fraction(rest: &mut &[u8]) -> Option<i64> {
     (n_digits > 0).then_some(nanos)
 }
 
-fn days_of_month(year: i64, month: i64) -> i64 {
+pub(super) fn days_of_month(year: i64, month: i64) -> i64 {
     let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
     match month {
         2 => 28 + i64::from(is_leap),
@@ -159,7 +161,7 @@ fn days_of_month(year: i64, month: i64) -> i64 {
 }
 
 /// The days between 1970-01-01 and a date of the proleptic Gregorian calendar.
-fn days_of_date(year: i64, month: i64, day: i64) -> i64 {
+pub(super) fn days_of_date(year: i64, month: i64, day: i64) -> i64 {
     // Years begin with March here, so that the leap day is the last of a year.
     let year = if month <= 2 { year - 1 } else { year };
     let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
@@ -235,26 +237,28 @@ pub(in crate::read) enum NumbersOrDates {
 
 #[cfg(any(feature = "csv", feature = "arrow"))]
 impl NumbersOrDates {
-    /// The number of the next cell, given what it is as a number; NaN if it is missing.
+    /// The number of the next cell, given what it is as a number, NaN if it is missing, and what it is as a date: the days since
+    /// 1970-01-01, or why it is none.
     pub(in crate::read) fn look(
         &mut self,
-        text: &str,
         number: Result<f64, CellProblem>,
+        date: impl FnOnce() -> Result<f64, CellProblem>,
     ) -> Result<f64, CellProblem> {
         match (*self, number) {
             (_, Ok(missing)) if missing.is_nan() => Ok(missing),
-            (Self::Dates, Ok(_)) => Err(CellProblem::NotADate),
+            (Self::Dates, Ok(_)) => Err(date().err().unwrap_or(CellProblem::NotADate)),
             (_, Ok(value)) => {
                 *self = Self::Numbers;
                 Ok(value)
             }
-            (Self::Unknown | Self::Dates, Err(CellProblem::NotANumber)) => match days_of_text(text) {
-                Some(days) => {
+            (Self::Unknown | Self::Dates, Err(CellProblem::NotANumber)) => match date() {
+                Ok(days) => {
                     *self = Self::Dates;
                     Ok(days)
                 }
-                None if *self == Self::Dates => Err(CellProblem::NotADate),
-                None => Err(CellProblem::NotANumber),
+                // Of a column whose cells are not known to be dates.
+                Err(CellProblem::NotADate) if *self == Self::Unknown => Err(CellProblem::NotANumber),
+                problem => problem,
             },
             (_, problem) => problem,
         }
@@ -264,6 +268,10 @@ impl NumbersOrDates {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn days_of_text(text: &str) -> Option<f64> {
+        moment_of_text(text).map(Moment::days)
+    }
 
     #[test]
     fn dates_and_times_are_days() {

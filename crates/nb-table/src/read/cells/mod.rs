@@ -8,3 +8,4 @@ pub(super) mod decimal;
 #[cfg(any(feature = "csv", feature = "arrow"))]
 pub(super) mod marked;
 pub(crate) mod number;
+pub(crate) mod written_date;

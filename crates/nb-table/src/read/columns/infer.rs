@@ -9,23 +9,20 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     MOST_LEVELS,
+    close_look::CloseLook,
     codes::Codes,
+    date_finder::DateFinder,
     few::FewValues,
     free_text::{ENOUGH, Evidence, n_words},
-    identifier::names_identifier,
     levels::MOST_LEVEL_BYTES,
     places::Columns,
-    row_numbers::{RowNumbers, names_rows},
+    row_numbers::names_rows,
 };
 use crate::{
     Column, DateParts, Kind, Schema, category_name,
     read::{
         CellProblem, FileProblem, Inference, Inferred, KindChoice, NonNumeric, Overrides, Reason,
-        cells::{
-            cell::Missing,
-            date::{NumbersOrDates, days_of_text, moment_of_text},
-            number::count,
-        },
+        cells::{cell::Missing, date::NumbersOrDates, number::count},
         error::shortened,
     },
     text::{TextLearner, TextOptions},
@@ -44,12 +41,10 @@ struct Profile {
     has_numbers: bool,
     /// The same of a column that is to be one of numbers, which may be dates.
     numbers: NumbersOrDates,
-    row_numbers: RowNumbers,
+    closely: CloseLook,
     codes: Codes,
     /// The line and text of the first code, if all rows were looked at and the cells are codes.
     code: Option<(u64, String)>,
-    /// Whether the column may be one of identifiers: its name says so, and its numbers are whole.
-    may_identify: bool,
     /// How many cells are missing, and how many are texts, of a column whose kind is not known.
     n_missing: usize,
     n_texts: usize,
@@ -58,6 +53,8 @@ struct Profile {
     /// The features of a column that is to be one of dates, and how many have a time of day.
     dates: DateParts,
     n_times: usize,
+    /// How they are written, in texts and in numbers.
+    date_finder: DateFinder,
     /// The lines and first texts.
     first_texts: Vec<(u64, String)>,
     /// How many numbers have grouped thousands, a currency or a percent sign, and the first of them with its line.
@@ -67,7 +64,6 @@ struct Profile {
     mostly_numeric: Option<usize>,
     /// How many cells of a column of numbers from 0 are no counts.
     n_fractions: usize,
-    few_values: FewValues,
     levels: BTreeSet<String>,
     evidence: Evidence,
     text: TextState,
@@ -122,28 +118,28 @@ impl Profiles {
         let profile = |&place: &usize| {
             let name = header[place].clone();
             let choice = overrides.kinds.get(&name).copied();
+            let (date_order, for_all) = (overrides.date_orders.get(&name).copied(), overrides.date_order);
             let options = overrides.texts.get(&name).unwrap_or(&overrides.text).clone();
             let mut profile = Profile {
                 name,
                 choice,
-                mixed: choice.is_none() && has_texts(place),
+                mixed: choice.is_none() && date_order.is_none() && has_texts(place),
                 has_numbers: false,
                 numbers: NumbersOrDates::default(),
-                row_numbers: RowNumbers::new(&header[place], choice),
+                closely: CloseLook::new(&header[place], choice),
                 codes: Codes::default(),
                 code: None,
-                may_identify: choice.is_none() && names_identifier(&header[place]),
                 n_missing: 0,
                 n_texts: 0,
                 n_dates: 0,
                 dates: overrides.dates,
                 n_times: 0,
+                date_finder: DateFinder::new(date_order, for_all, choice == Some(KindChoice::Dates)),
                 first_texts: Vec::new(),
                 n_marked: 0,
                 first_marked: None,
                 mostly_numeric: None,
                 n_fractions: 0,
-                few_values: FewValues::default(),
                 levels: BTreeSet::new(),
                 evidence: Evidence::default(),
                 text: TextState::None,
@@ -181,7 +177,7 @@ impl Profiles {
         }
         if missing.contains(text) {
             profile.n_missing += 1;
-            profile.row_numbers.give_up();
+            profile.closely.row_numbers.give_up();
             return Ok(());
         }
         match profile.choice {
@@ -189,7 +185,8 @@ impl Profiles {
                 return profile.keep(text, self.most_levels, &mut self.level_bytes);
             }
             Some(KindChoice::Numeric) => {
-                return profile.numbers.look(text, missing.number(text)).map(drop);
+                let date = || profile.date_finder.look(text, &line).map(|_| 0.0);
+                return profile.numbers.look(missing.number(text), date).map(drop);
             }
             Some(KindChoice::Count) => return missing.number(text).and_then(count).map(drop),
             Some(KindChoice::NonNegative) => {
@@ -197,8 +194,7 @@ impl Profiles {
             }
             Some(KindChoice::Text) => return Ok(()),
             Some(KindChoice::Dates) => {
-                let moment = moment_of_text(text).ok_or(CellProblem::NotADate)?;
-                profile.n_times += usize::from(moment.has_time());
+                profile.n_times += usize::from(profile.date_finder.look(text, &line)?);
                 return Ok(());
             }
             None if profile.mixed => {
@@ -212,10 +208,16 @@ impl Profiles {
         let marked = if number == Err(CellProblem::NotANumber) { missing.parse_marked(text) } else { None };
         match marked.map_or(number, Ok) {
             Err(CellProblem::NotANumber) => {
-                profile.n_dates +=
-                    usize::from(profile.n_dates == profile.n_texts && days_of_text(text).is_some());
+                if profile.n_dates == profile.n_texts {
+                    match profile.date_finder.look(text, &line) {
+                        Ok(_) => profile.n_dates += 1,
+                        Err(problem) if profile.date_finder.is_given() => return Err(problem),
+                        Err(_) => {}
+                    }
+                }
+                profile.closely.compact_dates.give_up();
                 profile.n_texts += 1;
-                profile.row_numbers.give_up();
+                profile.closely.row_numbers.give_up();
                 profile.codes.look_at_text(text, &line);
                 if profile.first_texts.len() < FIRST_TEXTS {
                     profile.first_texts.push((line(), shortened(text)));
@@ -223,7 +225,11 @@ impl Profiles {
             }
             value => {
                 let value = value.unwrap_or(f64::INFINITY);
+                if profile.date_finder.is_given() {
+                    profile.date_finder.look(text, &line)?;
+                }
                 if marked.is_some() {
+                    profile.closely.compact_dates.give_up();
                     profile.n_marked += 1;
                     if profile.first_marked.is_none() {
                         profile.first_marked = Some((line(), shortened(text)));
@@ -251,7 +257,7 @@ impl Profiles {
             Some(choice) => choice == KindChoice::Numeric && profile.numbers != NumbersOrDates::Dates,
             None if profile.mostly_numeric.is_some() => true,
             // These are looked at one by one.
-            None if profile.may_identify => false,
+            None if profile.closely.may_identify || profile.date_finder.is_given() => false,
             None => {
                 !profile.mixed && profile.first_texts.is_empty() && matches!(profile.text, TextState::None)
             }
@@ -275,14 +281,15 @@ impl Profiles {
     /// Looks at a missing cell of such a column.
     #[cfg(feature = "arrow")]
     pub(in crate::read) fn look_at_missing(&mut self, column: usize) {
-        self.columns[column].row_numbers.give_up();
+        self.columns[column].closely.row_numbers.give_up();
     }
 
     /// Whether the values of a column whose type is that of numbers still matter.
     #[cfg(feature = "arrow")]
     pub(in crate::read) fn counts_values(&self, column: usize) -> bool {
         let profile = &self.columns[column];
-        !profile.few_values.is_closed() || profile.may_identify || profile.row_numbers.is_open()
+        // Cells that are to be dates are texts.
+        profile.closely.is_open && !profile.date_finder.is_given()
     }
 
     /// Whether a column is one of numbers from 0, of which each is looked at.
@@ -307,7 +314,9 @@ impl Profiles {
         let profile = &self.columns[column];
         match profile.text {
             TextState::None => {
-                profile.mixed || matches!(profile.choice, Some(KindChoice::Categorical | KindChoice::Dates))
+                profile.mixed
+                    || profile.date_finder.is_given()
+                    || matches!(profile.choice, Some(KindChoice::Categorical | KindChoice::Dates))
             }
             TextState::Learning(..) => true,
             TextState::Found(_) | TextState::TooManyLevels { .. } | TextState::Learnt(..) => false,
@@ -364,10 +373,11 @@ impl Profile {
     /// Looks at a number.
     fn look_at(&mut self, value: f64) {
         self.has_numbers = true;
-        self.few_values.look(value);
-        self.row_numbers.look(value);
         self.codes.look_at_number(value);
-        self.may_identify = self.may_identify && value.fract() == 0.0;
+        // Most numbers of a file are looked at no further.
+        if self.closely.is_open {
+            self.closely.look(value);
+        }
     }
 
     /// Looks at a number of a column of numbers from 0; NaN is a missing one.
@@ -446,8 +456,8 @@ impl Profile {
             }
             TextState::None => {}
         }
-        if !self.row_numbers.is_done() {
-            self.row_numbers.end_pass();
+        if !self.closely.row_numbers.is_done() {
+            self.closely.row_numbers.end_pass();
             self.code = self.find_code(n_rows);
         }
         if self.choice.is_some() || self.mostly_numeric.is_some() || self.has_dates() {
@@ -477,12 +487,16 @@ impl Profile {
     /// After the first pass: whether all cells with a value are dates.
     fn has_dates(&self) -> bool {
         const FEWEST: usize = 2;
-        !self.mixed && !self.has_numbers && self.n_dates >= FEWEST && self.n_dates == self.n_texts
+        !self.mixed
+            && !self.has_numbers
+            && self.n_dates == self.n_texts
+            && (self.n_dates >= FEWEST || self.date_finder.is_given())
+            && self.date_finder.are_enough()
     }
 
     /// After the first pass: the line and text of the first code, if the cells are codes and do not number the rows.
     fn find_code(&self, n_rows: usize) -> Option<(u64, String)> {
-        let may_be = self.choice.is_none() && self.has_numbers && self.row_numbers.reason().is_none();
+        let may_be = self.choice.is_none() && self.has_numbers && self.closely.row_numbers.reason().is_none();
         self.codes.first(n_rows.saturating_sub(self.n_missing)).filter(|_| may_be).cloned()
     }
 
@@ -524,11 +538,18 @@ impl Profile {
             return Ok(Inference { column: name, kind, reason, few_values: Vec::new() });
         }
         let first_text = self.first_texts.first().cloned();
+        let mixed_dates = self.date_finder.conflict();
+        let written = self.date_finder.finish().filter(|_| has_dates || self.choice.is_some());
+        let compact = self.closely.compact_dates.found().filter(|_| self.choice.is_none());
         let reason = match (self.choice, first_text) {
-            _ if has_dates => Reason::Dates,
+            _ if has_dates => written.map_or(Reason::Dates, Reason::WrittenDates),
             (None, _) if self.mostly_numeric.is_some() => {
                 let cells = self.mostly_numeric.unwrap_or_default();
                 Reason::MostlyNumeric { cells, texts: self.n_texts, first: self.first_texts }
+            }
+            (Some(KindChoice::Dates), _) => written.map_or(Reason::Override, Reason::ChosenDates),
+            (Some(KindChoice::Numeric), _) if self.numbers == NumbersOrDates::Dates => {
+                written.map_or(Reason::Override, Reason::ChosenDates)
             }
             (Some(_), _) => Reason::Override,
             _ if self.code.is_some() => {
@@ -536,18 +557,35 @@ impl Profile {
                 Reason::Codes { line, value }
             }
             (None, Some((line, value))) if self.has_numbers => Reason::Mixed { line, value },
-            (None, Some(_)) => Reason::Text,
-            (None, None) if self.has_numbers => match (self.row_numbers.reason(), self.first_marked) {
-                (Some(reason), _) => reason,
-                (None, Some((line, first))) => Reason::MarkedNumbers { cells: self.n_marked, line, first },
-                (None, None) => Reason::AllNumbers,
+            (None, Some(_)) => match mixed_dates {
+                Some([first, other]) => {
+                    Reason::MixedDates { first, other, is_diverse: self.evidence.is_diverse() }
+                }
+                None => Reason::Text,
             },
+            (None, None) if self.has_numbers => {
+                match (self.closely.row_numbers.reason(), self.first_marked) {
+                    _ if compact.is_some() => compact.map_or(Reason::AllNumbers, Reason::WrittenDates),
+                    (Some(reason), _) => reason,
+                    (None, Some((line, first))) => {
+                        Reason::MarkedNumbers { cells: self.n_marked, line, first }
+                    }
+                    (None, None) => Reason::AllNumbers,
+                }
+            }
             (None, None) => Reason::AllMissing,
         };
         let is_categorical = match self.choice {
             Some(choice) => choice == KindChoice::Categorical,
             None => {
-                self.mixed || matches!(reason, Reason::Mixed { .. } | Reason::Codes { .. } | Reason::Text)
+                self.mixed
+                    || matches!(
+                        reason,
+                        Reason::Mixed { .. }
+                            | Reason::Codes { .. }
+                            | Reason::Text
+                            | Reason::MixedDates { .. }
+                    )
             }
         };
         let kind = match self.choice {
@@ -560,12 +598,13 @@ impl Profile {
         };
         let useless = match &kind {
             _ if self.choice.is_some() || self.mostly_numeric.is_some() || n_rows < 2 => None,
+            _ if matches!(reason, Reason::MixedDates { .. } | Reason::WrittenDates(_)) => None,
             Kind::Categorical { levels } => of_categories(&name, levels, self.evidence),
-            Kind::Numeric => of_numbers(&self.few_values, self.may_identify),
+            Kind::Numeric => of_numbers(&self.closely.few_values, self.closely.may_identify),
             _ => None,
         };
         let reason = useless.unwrap_or(reason);
-        let few_values = if kind == Kind::Numeric { self.few_values.finish() } else { Vec::new() };
+        let few_values = if kind == Kind::Numeric { self.closely.few_values.finish() } else { Vec::new() };
         Ok(Inference { column: name, kind, reason, few_values })
     }
 }

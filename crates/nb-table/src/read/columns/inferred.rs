@@ -2,11 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::MOST_LEVELS;
+use super::{
+    MOST_LEVELS,
+    written_dates::{self, WrittenDates},
+};
 #[cfg(feature = "csv")]
 use crate::read::{RepeatedHeader, TotalRow};
 use crate::{
-    Kind, Schema, SchemaError,
+    DateOrder, Kind, Schema, SchemaError,
     text::{TextError, TextLearner},
 };
 
@@ -90,7 +93,11 @@ impl Inferred {
                     (inference.reason, inference.few_values) = (other.reason, other.few_values);
                 }
                 _ => {
-                    inference.reason = of_both(inference, &other, &column.kind, n_rows);
+                    let dates = written_dates::of_both(&inference.reason, &other.reason);
+                    inference.reason = match dates {
+                        Some(dates) => dates.map_err(|dates| other_order(&column.name, &dates))?,
+                        None => of_both(inference, &other, &column.kind, n_rows),
+                    };
                     inference.few_values = both(&inference.few_values, &other.few_values);
                 }
             }
@@ -179,6 +186,7 @@ impl Inferred {
                 && self.n_rows >= ROWS_PER_VALUE * n_values
                 && !column.is_binary()
                 && column.reason != Reason::Override
+                && column.reason.dates().is_none()
         })
     }
 
@@ -215,6 +223,33 @@ impl Inferred {
         let columns = self.columns.iter();
         let columns = columns.filter(|column| matches!(column.reason, Reason::MostlyNumeric { .. }));
         columns.map(|column| column.column.clone()).collect()
+    }
+}
+
+impl Inferred {
+    /// How the dates of columns are written that are not all as ISO 8601 writes them: what
+    /// [`TableOptions::date_orders`](crate::read::TableOptions::date_orders) needs. Numbers of eight digits that look like dates
+    /// are read as numbers, and are not among them.
+    ///
+    /// ```
+    /// use nb_table::{DateOrder, read::{Csv, Overrides, ReadChunks, TableOptions, Table}};
+    ///
+    /// let cells = "day,y\n27/09/1970,a\n02/01/1970,b\n";
+    /// let inferred = Csv::default().infer_from(|| Ok(cells.as_bytes()), "visits", "y", &Overrides::default())?;
+    /// let orders = inferred.date_orders();
+    /// assert_eq!(orders["day"], DateOrder::DayMonthYear);
+    /// let csv = Csv::default().with_table(TableOptions::default().with_date_orders(orders));
+    /// let chunk = csv.read_from(cells.as_bytes(), "visits", &inferred.schema)?.next_chunk()?.unwrap();
+    /// assert_eq!(chunk.rows, Table::Dense(ndarray::array![[269.0], [1.0]]));
+    /// # Ok::<(), nb_table::read::ReadError>(())
+    /// ```
+    pub fn date_orders(&self) -> BTreeMap<String, DateOrder> {
+        let columns = self.columns.iter().filter_map(|column| {
+            let order = column.reason.dates()?.order();
+            let is_read = order != DateOrder::Compact || matches!(column.kind, Kind::Dates(_));
+            is_read.then(|| (column.column.clone(), order))
+        });
+        columns.collect()
     }
 }
 
@@ -344,6 +379,21 @@ pub enum Reason {
     /// are all as ISO 8601 writes them, such as `2024-01-31` and `2024-01-31T12:30:00Z`. They are numbers, the days since
     /// 1970-01-01, but their size is seldom what the label depends on.
     Dates,
+    /// The same of texts that are not all as ISO 8601 writes them, such as `27/09/2020` or `Sep 27, 2020`, or of numbers of eight
+    /// digits that are all dates of 1900 to 2099, at least three different ones, such as 20240131. These numbers are read as they
+    /// are unless the kind of the column is chosen.
+    WrittenDates(WrittenDates),
+    /// The user has chosen it, and the cells are such dates.
+    ChosenDates(WrittenDates),
+    /// No cell is a number. There are dates, but in different orders, so that they are categories.
+    MixedDates {
+        /// The line and text of a cell that has an order.
+        first: (u64, String),
+        /// The line and text of the first cell that has another.
+        other: (u64, String),
+        /// Whether nearly each cell is a different one, as those of identifiers are.
+        is_diverse: bool,
+    },
     /// The file says that the column is no feature, as headers of Orange do: it is `meta`, to be ignored, or another class.
     NoFeature {
         /// What it is called there.
@@ -363,7 +413,10 @@ impl Reason {
     /// assert!(Reason::Identifier.is_useless() && !Reason::AllNumbers.is_useless());
     /// ```
     pub fn is_useless(&self) -> bool {
-        let is_of_kind = matches!(self, Self::AllMissing | Self::RowNumbers | Self::Identifier | Self::Dates);
+        let is_of_kind = matches!(
+            self,
+            Self::AllMissing | Self::RowNumbers | Self::Identifier | Self::Dates | Self::WrittenDates(_)
+        );
         is_of_kind
             || matches!(
                 self,
@@ -374,7 +427,20 @@ impl Reason {
                     | Self::NoValuesInClass { .. }
                     | Self::DuplicatesLabel
                     | Self::NoFeature { .. }
+                    | Self::MixedDates { is_diverse: true, .. }
             )
+    }
+
+    /// How dates are written that are not all as ISO 8601 writes them.
+    ///
+    /// ```
+    /// assert!(nb_table::read::Reason::Dates.dates().is_none());
+    /// ```
+    pub fn dates(&self) -> Option<&WrittenDates> {
+        match self {
+            Self::WrittenDates(dates) | Self::ChosenDates(dates) => Some(dates),
+            _ => None,
+        }
     }
 }
 
@@ -424,6 +490,17 @@ impl std::fmt::Display for Reason {
                 )
             }
             Self::Dates => write!(f, "its cells are dates"),
+            Self::WrittenDates(dates) => write!(f, "its cells are dates, {dates}"),
+            Self::ChosenDates(dates) => write!(f, "as requested; dates, {dates}"),
+            Self::MixedDates { first: (line, first), other: (other_line, other), .. } => {
+                if *line == 0 {
+                    return write!(f, "dates in different orders: {first:?} and {other:?}");
+                }
+                write!(
+                    f,
+                    "dates in different orders: line {line} has {first:?} and line {other_line} has {other:?}"
+                )
+            }
             Self::NoFeature { role } => write!(f, "no feature, the file says {role:?}"),
             Self::Type(found) => write!(f, "the file says {found}"),
         }
@@ -481,6 +558,12 @@ fn of_both(first: &Inference, second: &Inference, kind: &Kind, n_rows: [usize; 2
         }
         (reason, _) => reason,
     }
+}
+
+/// The error about dates of two files that have no order in common.
+fn other_order(column: &str, dates: &[WrittenDates; 2]) -> SchemaError {
+    let [first, other] = dates.clone().map(|dates| dates.to_string());
+    SchemaError::DateOrders { column: column.into(), first, other }
 }
 
 fn many_categories(cells: usize, distinct: usize) -> Reason {

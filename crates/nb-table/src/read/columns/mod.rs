@@ -1,7 +1,13 @@
 //! Columns that have names: the places of those of a schema, and what others hold, judged by their cells.
 
 #[cfg(any(feature = "csv", feature = "arrow"))]
+mod close_look;
+#[cfg(any(feature = "csv", feature = "arrow"))]
 mod codes;
+#[cfg(any(feature = "csv", feature = "arrow"))]
+mod compact_dates;
+#[cfg(any(feature = "csv", feature = "arrow"))]
+mod date_finder;
 #[cfg(any(feature = "csv", feature = "arrow"))]
 mod few;
 #[cfg(any(feature = "csv", feature = "arrow"))]
@@ -19,12 +25,15 @@ mod places;
 mod row_numbers;
 #[cfg(any(feature = "csv", feature = "arrow"))]
 mod spelling;
+pub(super) mod written_dates;
 
 /// Every code up to the largest costs memory in every class, and nb-core refuses larger ones.
 const MOST_LEVELS: usize = 1 << 20;
 
 #[cfg(feature = "csv")]
 pub(super) use codes::has_leading_zeros;
+#[cfg(feature = "csv")]
+pub(super) use compact_dates::CompactDates;
 #[cfg(feature = "csv")]
 pub(super) use few::FewValues;
 #[cfg(feature = "csv")]

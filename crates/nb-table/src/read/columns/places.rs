@@ -68,7 +68,8 @@ impl Columns {
             Labels::Required | Labels::IfPresent => Some(header.find(label)?),
         };
         let weight = options.weight.as_ref().map(|weight| header.find(weight)).transpose()?;
-        for name in overrides.ignore.iter().chain(overrides.kinds.keys()).chain(overrides.texts.keys()) {
+        let named = overrides.ignore.iter().chain(overrides.kinds.keys()).chain(overrides.texts.keys());
+        for name in named.chain(overrides.date_orders.keys()) {
             header.find(name)?;
         }
         let is_feature = |&column: &usize| {

@@ -199,7 +199,13 @@ impl Arff {
         let csv = self.csv();
         let mut inferred = csv.infer_passes(|| Ok(self.convert(open()?)?.1), label, &choices, usize::MAX)?;
         for column in &mut inferred.columns {
-            if column.reason == Reason::Override && !overrides.kinds.contains_key(&column.column) {
+            if overrides.kinds.contains_key(&column.column) {
+                continue;
+            }
+            if let Reason::ChosenDates(dates) = &column.reason {
+                column.reason = Reason::WrittenDates(dates.clone());
+            }
+            if column.reason == Reason::Override {
                 let is_nominal = choices.kinds.get(&column.column) == Some(&KindChoice::Categorical);
                 column.reason = Reason::Type(if is_nominal { "nominal" } else { "numeric" }.into());
             }

@@ -80,7 +80,8 @@ impl TestArgs {
         }
         let (input, found) = (Input::find(test)?, columns.find(screen)?);
         // What is wrong with its columns is said before all rows are learnt from.
-        let wanted = Wanted { weight: found.weights.as_deref(), ..Wanted::default() };
+        let inferred = Some(&found.columns.inferred);
+        let wanted = Wanted { weight: found.weights.as_deref(), inferred, ..Wanted::default() };
         found
             .read
             .open(&input, &found.columns.inferred.schema, wanted, Purpose::Compare, screen.silent())

@@ -93,8 +93,13 @@ impl ReadArgs {
             None if self.strict => BTreeSet::new(),
             None => self.of_model.non_numeric.clone(),
         };
+        let date_orders = match wanted.inferred {
+            Some(inferred) => inferred.date_orders(),
+            None => self.date_orders_in(schema),
+        };
         let table = TableOptions::default()
             .with_missing(Some(self.missing(format)))
+            .with_date_orders(date_orders)
             .with_new_levels(match purpose {
                 Purpose::Learn => NewLevels::Intern,
                 Purpose::Profile => NewLevels::Missing,
@@ -172,13 +177,14 @@ pub(super) fn path(input: &Input) -> Result<&std::path::Path> {
 /// A schema of numbered columns as if it had been inferred. All of them are read, and as numbers.
 fn numbers(schema: Schema, label: &str, what: &str, file: &str, overrides: &Overrides) -> Result<Inferred> {
     let is_column = |name: &str| schema.columns.iter().any(|column| column.name == name);
-    let mut named = overrides.kinds.keys().chain(&overrides.ignore);
+    let mut named = overrides.kinds.keys().chain(&overrides.ignore).chain(overrides.date_orders.keys());
     if let Some(name) = named.find(|name| !is_column(name)) {
         return Err(anyhow!(
             "{file}: column {name:?} not found; the columns of svmlight and NumPy files are named x1, x2, ..."
         ));
     }
-    for (name, kind) in &overrides.kinds {
+    let of_dates = overrides.date_orders.keys().map(|name| (name, &KindChoice::Dates));
+    for (name, kind) in overrides.kinds.iter().chain(of_dates) {
         let what = match kind {
             KindChoice::Categorical | KindChoice::Text => "categorical or text",
             KindChoice::Dates => "one of dates",

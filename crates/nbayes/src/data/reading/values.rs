@@ -1,11 +1,31 @@
 //! The values of options about reading, as they are written.
 
-use nb_io::read::{Encoding, UnknownEncoding};
+use nb_io::{
+    DateOrder, UnknownDateOrder,
+    read::{Encoding, UnknownEncoding},
+};
 
 use crate::design::toml_quoted;
 
 pub(super) fn encoding(text: &str) -> Result<Encoding, String> {
     text.parse().map_err(|error: UnknownEncoding| error.to_string())
+}
+
+/// How dates are written, in a column or where the cells do not settle it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct DateOrderArg {
+    pub(super) column: Option<String>,
+    pub(super) order: DateOrder,
+}
+
+/// An order, or a column and its order.
+pub(super) fn date_order(text: &str) -> Result<DateOrderArg, String> {
+    let (column, order) = match text.rsplit_once('=') {
+        Some((column, order)) => (Some(column.to_owned()), order),
+        None => (None, text),
+    };
+    let order = order.parse().map_err(|error: UnknownDateOrder| error.to_string())?;
+    Ok(DateOrderArg { column, order })
 }
 
 pub(super) fn on_or_off(text: &str) -> Result<bool, String> {

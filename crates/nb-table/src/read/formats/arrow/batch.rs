@@ -147,7 +147,7 @@ impl Arrow {
             let array = batch.column(place).as_ref();
             let values = Values::of(array).ok_or_else(|| refuse(NAME, &column.name, array.data_type()))?;
             let mut kind = column.kind.clone();
-            let mut cell = Cell::new(&kind, arrow.table.new_levels);
+            let mut cell = Cell::new(column, &arrow.table);
             let is_number = matches!(kind, Kind::Numeric | Kind::Count);
             let borrowed = ColumnCells::borrowed(array).filter(|_| is_number);
             let mut made = Vec::new();

@@ -62,7 +62,7 @@ impl ArrowReader {
             batches: input.batches(&wanted, chunk_rows)?,
             rest: None,
             schema: schema.clone(),
-            cells: schema.columns.iter().map(|column| Cell::new(&column.kind, table.new_levels)).collect(),
+            cells: schema.columns.iter().map(|column| Cell::new(column, table)).collect(),
             missing: Missing::of_typed(table),
             known_labels: KnownLabels::new(&table.classes),
             unlabeled: table.unlabeled,

@@ -14,9 +14,10 @@ use crate::{
     read::{
         CellProblem, FileProblem, Inference, Inferred, KindChoice, Loaded, NewLevels, NonNumeric, Overrides,
         ReadChunks, ReadError, Reason, Table, TableOptions,
-        cells::{date::days_of_text, number::number_with},
+        cells::{number::number_with, written_date::reading_of},
         columns::{
-            ENOUGH, Evidence, FewValues, RowNumbers, n_words, names_identifier, of_categories, of_numbers,
+            CompactDates, ENOUGH, Evidence, FewValues, RowNumbers, n_words, names_identifier, of_categories,
+            of_numbers,
         },
         file::source::Source,
     },
@@ -100,7 +101,9 @@ impl Csv {
         // Codes begin with the first row.
         let may_have_codes = guess.columns.iter().any(|column| matches!(column.reason, Reason::Codes { .. }));
         // A date further down decides what such a column has.
-        let may_be_dates = guess.columns.iter().any(|column| column.reason == Reason::Dates);
+        let may_be_dates = guess.columns.iter().any(|column| {
+            matches!(column.reason, Reason::Dates | Reason::WrittenDates(_) | Reason::MixedDates { .. })
+        });
         // What the file says of its columns is no guess.
         let has_types = guess
             .columns
@@ -115,6 +118,7 @@ impl Csv {
             || may_be_dates
             || has_types
             || needs_all
+            || !overrides.date_orders.is_empty()
         {
             return self.load_slowly(open, label, overrides);
         }
@@ -139,6 +143,7 @@ impl Csv {
     ) -> Result<Loaded, ReadError> {
         let mut inferred = self.infer_passes(&mut open, label, overrides, usize::MAX)?;
         let table = self.table.clone().with_non_numeric(inferred.mostly_numeric());
+        let table = table.with_date_orders(inferred.date_orders());
         let mut csv = Self { table, ..self.clone() };
         // Of texts of which there are too many categories, nothing is kept.
         let too_many = inferred.columns.iter().zip(&mut inferred.schema.columns);
@@ -210,6 +215,13 @@ fn confirmed(mut loaded: Loaded, decimal: u8) -> Option<Loaded> {
                 if inference.reason == Reason::AllMissing && cells.iter().any(|cell| !cell.is_nan()) {
                     return None;
                 }
+                let mut dates = CompactDates::new(&inference.column, None);
+                if inference.reason != Reason::Override {
+                    cells.iter().take_while(|cell| cell.is_nan() || dates.looks(**cell)).for_each(drop);
+                }
+                if dates.found().is_some() {
+                    return None;
+                }
                 confirm_numbers(inference, &cells.view());
             }
             continue;
@@ -219,7 +231,7 @@ fn confirmed(mut loaded: Loaded, decimal: u8) -> Option<Loaded> {
             return None;
         }
         // One date is a category, two are dates.
-        if inference.reason != Reason::Override && levels.iter().all(|level| days_of_text(level).is_some()) {
+        if inference.reason != Reason::Override && levels.iter().all(|level| reading_of(level).is_some()) {
             return None;
         }
         let is_number = |level: &String| number_with(level, decimal) != Err(CellProblem::NotANumber);

@@ -61,15 +61,15 @@ impl<'a> CsvReader<'a> {
         let columns = Columns::of_schema(&records.file, &header, schema, &csv.table)
             .map_err(|error| records.with_place_below(error))?;
         let n_columns = schema.columns.len();
-        let cells = schema.columns.iter().map(|column| Cell::new(&column.kind, csv.table.new_levels));
+        let cells = schema.columns.iter().map(|column| Cell::new(column, &csv.table));
         let missing = Missing::of_text(&csv.table).with_decimal(records.format.decimal);
         let cells: Vec<Cell> = cells.collect();
         let ids: BTreeSet<usize> = columns.ids.iter().copied().collect();
         let slots = slots(header.len(), &columns.features, |column| match cells[column] {
             _ if missing.needs_texts() || ids.contains(&columns.features[column]) => Slot::Text,
-            Cell::Numeric(_) => Slot::Number(column),
+            Cell::Numeric(_, None) => Slot::Number(column),
             Cell::Count => Slot::Count(column),
-            Cell::Categorical(_) | Cell::Text(_) | Cell::Dates(_) => Slot::Text,
+            Cell::Numeric(_, Some(_)) | Cell::Categorical(_) | Cell::Text(_) | Cell::Dates(_) => Slot::Text,
         });
         let is_text = |&column: &usize| slots[columns.features[column]] == Slot::Text;
         let texts = (0..n_columns).filter(is_text).collect();
@@ -226,14 +226,14 @@ impl<'a> CsvReader<'a> {
         let (records, place) = (&self.records, self.columns.features[column]);
         let (cell, of_schema) = (&mut self.cells[column], &mut self.schema.columns[column]);
         let text = records.text(place, &of_schema.name)?;
-        if let Cell::Numeric(before @ NumbersOrDates::Unknown) = cell
+        if let Cell::Numeric(before @ NumbersOrDates::Unknown, _) = cell
             && (self.non_numeric[column] || self.n_texts[column] < self.n_records)
         {
             // A number before, or numbers among texts.
             *before = NumbersOrDates::Numbers;
         }
         self.n_texts[column] += 1;
-        self.has_codes |= matches!(cell, Cell::Numeric(_)) && has_leading_zeros(text);
+        self.has_codes |= matches!(cell, Cell::Numeric(..)) && has_leading_zeros(text);
         let value = match cell.parse(text, &self.missing, &mut of_schema.kind) {
             Err(CellProblem::NotANumber) if self.non_numeric[column] => {
                 self.n_non_numeric += 1;
@@ -241,7 +241,7 @@ impl<'a> CsvReader<'a> {
             }
             value => value,
         };
-        let has_dates = matches!(cell, Cell::Numeric(NumbersOrDates::Dates));
+        let has_dates = matches!(cell, Cell::Numeric(NumbersOrDates::Dates, _));
         self.row[column] = value.map_err(|problem| records.refuse_cell(&of_schema.name, text, problem))?;
         if has_dates && !self.texts.contains(&column) {
             // From now on a number is looked at, too.
