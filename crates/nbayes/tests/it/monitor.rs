@@ -90,9 +90,14 @@ fn rows_without_labels_have_predicted_classes() {
     // A column of labels that is still empty.
     let empty: String = String::from_utf8(folder.read("new.csv")).unwrap().replace('\n', ",\n");
     folder.write("empty.csv", empty.replacen(",\n", ",diabetes\n", 1));
-    assert!(folder.fails(1, "monitor m.nb empty.csv").contains("missing label"));
-    let (_, no_labels) = json(&folder, "monitor m.nb empty.csv --no-labels");
-    assert_eq!(no_labels["columns"], found["columns"]);
+    for options in ["", "--no-labels"] {
+        let (_, no_labels) = json(&folder, &format!("monitor m.nb empty.csv {options}"));
+        assert_eq!(no_labels["columns"], found["columns"]);
+        assert_eq!(
+            (&no_labels["label"], &no_labels["labeled_rows"]),
+            (&found["label"], &found["labeled_rows"])
+        );
+    }
     let (_, given) = {
         folder.ok("train young.csv --label diabetes --plain --prior uniform -o u.nb --quiet");
         json(&folder, "monitor u.nb new.csv")

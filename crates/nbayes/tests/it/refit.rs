@@ -75,10 +75,7 @@ fn weights_are_learnt_and_all_else_stays() {
     assert!(loss("r.nb") < loss("u.nb"), "{:?} {:?}", loss("r.nb"), loss("u.nb"));
     // The rows of training alone, and weights alone.
     let said = folder.ok("refit u.nb new.csv -o n.nb --fast --only-given --force");
-    assert!(
-        said.contains("0 × corrections") && said.contains("200 rows, nearly all of which are in the sums"),
-        "{said}"
-    );
+    assert!(said.contains("200 rows, nearly all of which are in the sums"), "{said}");
     folder.ok("refit u.nb old.csv new.csv --best -o b.nb");
     assert_ne!(folder.read("b.nb"), folder.read("r.nb"));
     // In its place.
