@@ -66,7 +66,7 @@ pub(crate) use sampler::{Sample, Sampler};
 pub use source::{Note, Source};
 pub use standard_errors::StandardErrors;
 pub use threshold::{ThresholdError, ThresholdGoal, threshold};
-pub use trainer::{Trained, Trainer};
+pub use trainer::{Trained, Trainer, are_measurements};
 pub use trends::{Trend, TrendError, Trends};
 pub use tune::{Tuned, Tuning};
 pub use warning::Warning;

@@ -233,7 +233,7 @@ impl Trainer {
             attempt;
         let mut columns = columns;
         let explain = |error| source.explain(error, &columns.inferred.schema);
-        if !self.allows_regression && looks_like_regression(&model, n_rows) {
+        if !self.allows_regression && are_measurements(model.stats().classes().map(String::as_str), n_rows) {
             let (label, n_classes) = (model.schema().label.clone(), model.stats().classes().count());
             return Err(explain(TrainerError::Regression { label, n_classes, n_rows }));
         }
@@ -314,14 +314,22 @@ impl Trainer {
     }
 }
 
-/// Whether labels are numbers, more than 50 of them, and have decimals or are more than half as many as there are rows.
-fn looks_like_regression(model: &Model, n_rows: usize) -> bool {
+/// Whether the different labels of some rows look like what regression is for: they are numbers, more than 50 of them, and have decimals or
+/// are more than half as many as there are rows.
+///
+/// ```
+/// let prices: Vec<String> = (0..60).map(|price| format!("{price}.5")).collect();
+/// assert!(nb_train::are_measurements(prices.iter().map(String::as_str), 1000));
+/// assert!(!nb_train::are_measurements(["1.5", "2.5"].into_iter(), 1000));
+/// ```
+pub fn are_measurements<'a>(classes: impl Iterator<Item = &'a str>, n_rows: usize) -> bool {
     const MOST: usize = 50;
-    let n_classes = model.stats().classes().count();
+    let classes: Vec<&str> = classes.collect();
+    let n_classes = classes.len();
     if n_classes <= MOST {
         return false;
     }
-    let numbers = model.stats().classes().map(|label| label.trim().parse::<f64>().ok());
+    let numbers = classes.into_iter().map(|label| label.trim().parse::<f64>().ok());
     let Some(numbers) = numbers.collect::<Option<Vec<f64>>>() else { return false };
     numbers.iter().any(|number| number.fract() != 0.0) || 2 * n_classes > n_rows
 }

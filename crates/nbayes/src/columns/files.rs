@@ -127,11 +127,9 @@ impl Source for Files<'_> {
                 error => error.into(),
             },
             TrainerError::Memory { memory, limit } => pairs::memory_error(*memory, schema, limit, ""),
-            TrainerError::Regression { label, n_classes, n_rows } => usage(format!(
-                "the label column {label:?} has {n_classes} different numbers in {n_rows} rows, which looks like regression; a \
-                 classifier needs classes: choose another column, group the numbers, or take them as they are with \
-                 `--numeric-labels`",
-            )),
+            TrainerError::Regression { label, n_classes, n_rows } => {
+                usage(measurements(&label, n_classes, n_rows))
+            }
             TrainerError::Prior(error) => prior_error(error),
             TrainerError::Add(error) => not_learnt(error, at),
             TrainerError::Fold { name, error } => anyhow::Error::new(error).context(name),
@@ -152,6 +150,14 @@ impl Files<'_> {
     fn origin<'a>(&'a self, input: &'a Input, schema: &'a Schema) -> Origin<'a> {
         Origin { input, read: self.read, schema, purpose: Purpose::Learn }
     }
+}
+
+/// Why labels are none of a classifier, and what to do.
+pub(crate) fn measurements(label: &str, n_classes: usize, n_rows: usize) -> String {
+    format!(
+        "the label column {label:?} has {n_classes} different numbers in {n_rows} rows, which looks like regression; a classifier needs \
+         classes: choose another column, group the numbers, or take them as they are with `--numeric-labels`"
+    )
 }
 
 /// Why a column has no trend, and what to do.

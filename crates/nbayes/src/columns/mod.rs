@@ -19,8 +19,8 @@ use crate::{
     output::Screen,
     split::{By, hold_out},
 };
-pub(crate) use files::Files;
 use files::none_left;
+pub(crate) use files::{Files, measurements};
 
 /// Data files and what is known of their columns.
 #[derive(Debug, clap::Args)]

@@ -10,6 +10,7 @@ mod quality;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use nb_calibration::{Decision, DecisionRule};
 use nb_core::Likelihood;
 use nb_io::{Model, read::Chunk};
 use nb_metrics::{Confusion, Evaluation, Measures};
@@ -19,9 +20,10 @@ use serde::Serialize;
 use super::plot::class_shares;
 use crate::{
     data::{Input, Origin, Purpose, ReadArgs, Wanted},
+    failure::usage,
     importance::{Importance, Terms, rises},
-    model::{Answer, Seen, Unfamiliar, for_each_answer, load_classifier, uncalibrated},
-    output::{Replacement, Screen, counted, refuse_inputs, short, visible},
+    model::{Answer, Seen, Unfamiliar, for_each_answer, load_classifier, seen_rows, uncalibrated},
+    output::{Replacement, Screen, counted, quoted_list, refuse_inputs, short, visible},
     plot::{Curvatures, Fitted},
     words::value_error,
 };
@@ -46,6 +48,9 @@ pub(crate) struct Report {
     /// The file to write: HTML, or Markdown if the name ends in .md.
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
+    /// The label that curves and decisions are about [default: that of the decision rule; else the second of two, and each of more].
+    #[arg(long, value_name = "LABEL", requires = "file")]
+    positive: Option<String>,
     /// Number of columns whose contributions are drawn, the most important ones.
     #[arg(long, default_value_t = 8)]
     top: usize,
@@ -68,6 +73,10 @@ struct Found<'a> {
     /// The names of the model's file and of the data.
     model_name: String,
     file: &'a str,
+    /// The share of the rows that the model was trained on, if it is known.
+    seen: Option<f64>,
+    /// The class that curves are about, if it is chosen.
+    positive: Option<usize>,
     measures: Measures,
     confusion: Confusion,
     /// The measures if every row is predicted by the class shares of the training rows.
@@ -115,7 +124,8 @@ impl Report {
         };
         let input = Input::find(file)?;
         let mut rows = Predicted::new(&uncalibrated, &model);
-        self.read_rows(&model, [&classifier, &uncalibrated], &input, &mut rows, screen)?;
+        let positive = self.positive(&model, &classifier)?;
+        let seen = self.read_rows(&model, [&classifier, &uncalibrated], &input, &mut rows, screen)?;
         let measures = rows.evaluation.measures();
         if measures.rows.rows == 0 {
             bail!("{}: there are no rows to report on", input.name());
@@ -131,6 +141,8 @@ impl Report {
             uncalibrated: &uncalibrated,
             model_name: name.into_owned(),
             file: input.name(),
+            seen,
+            positive,
             measures,
             confusion: rows.evaluation.confusion().clone(),
             baseline: rows.baseline.measures(),
@@ -157,6 +169,21 @@ impl Report {
         screen.report(&reported, || text(&reported))
     }
 
+    /// The class that curves are about, by option or decision rule.
+    fn positive(&self, model: &Model, classifier: &Fitted) -> Result<Option<usize>> {
+        let Some(label) = &self.positive else {
+            return Ok(match model.decision().map(Decision::rule) {
+                Some(DecisionRule::Threshold { positive, .. }) => Some(*positive),
+                _ => None,
+            });
+        };
+        let classes = classifier.classes();
+        let place = classes.iter().position(|class| class == label);
+        place.map(Some).ok_or_else(|| {
+            usage(format!("the model has no class {label:?}; its classes are {}", quoted_list(classes)))
+        })
+    }
+
     fn read_rows(
         &self,
         model: &Model,
@@ -164,7 +191,7 @@ impl Report {
         input: &Input,
         rows: &mut Predicted,
         screen: Screen,
-    ) -> Result<()> {
+    ) -> Result<Option<f64>> {
         let read = self.read.of_model(model);
         let wanted = Wanted { classes: classifier.classes().to_vec(), ..Wanted::default() };
         let mut reader = read.open(input, model.schema(), wanted, Purpose::Compare, screen)?;
@@ -182,8 +209,11 @@ impl Report {
                 .with_context(|| format!("{}, rows from {}", input.name(), chunk.first_row + 1))?;
         }
         unfamiliar.note(screen);
-        seen.note(screen);
-        Ok(())
+        let share = seen.share();
+        if let Some(share) = share {
+            seen_rows::note(share, screen);
+        }
+        Ok(share)
     }
 }
 
@@ -281,9 +311,12 @@ impl Found<'_> {
         })
     }
 
-    /// The classes that pictures show: of two the second one, of many the most frequent ones.
+    /// The classes that pictures show: the one that was chosen; else of two the second one, of many the most frequent ones.
     fn pictured(&self) -> Vec<usize> {
         const MOST: usize = 6;
+        if let Some(positive) = self.positive {
+            return vec![positive];
+        }
         if self.n_classes() == 2 {
             return vec![1];
         }
@@ -298,7 +331,7 @@ impl Found<'_> {
     /// What is said of classes that are not pictured.
     fn left_out(&self, pictured: &[usize]) -> String {
         match self.n_classes() - pictured.len() {
-            n if n > 0 && self.n_classes() > 2 => {
+            n if n > 0 && self.n_classes() > 2 && self.positive.is_none() => {
                 format!(" The {} most frequent classes of {}.", pictured.len(), self.n_classes())
             }
             _ => String::new(),

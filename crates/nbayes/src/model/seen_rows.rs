@@ -33,12 +33,17 @@ impl<'a> Seen<'a> {
     /// Says that the rows are some of training, if that is known: where measures are for rows that were held out.
     pub(crate) fn note(self, screen: Screen) {
         if let Some(share) = self.share() {
-            screen.note(&format!(
-                "these are rows {}, so that what is measured on them is optimistic; use held-out rows (`nbayes split`)",
-                words(share)
-            ));
+            note(share, screen);
         }
     }
+}
+
+/// Says that this share of the rows is of training.
+pub(crate) fn note(share: f64, screen: Screen) {
+    screen.note(&format!(
+        "these are rows {}, so that what is measured on them is optimistic; use held-out rows (`nbayes split`)",
+        words(share)
+    ));
 }
 
 /// The share of rows that is known to be among those of a model: 1 if they are just these rows, else an estimate.

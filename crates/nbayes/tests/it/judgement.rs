@@ -222,3 +222,50 @@ fn tables_of_r_have_names_of_rows_and_different_columns() {
     folder.ok("train --plain a.txt --label y --test b.txt -o a.nb");
     folder.ok("train --plain r.txt --label y --test-fraction 0.3 -o a.nb");
 }
+
+#[test]
+fn comparisons_judge_labels_as_training_does() {
+    let folder = Folder::new();
+    let line = |row: usize| format!("{},{}.25\n", row % 5, row);
+    folder.write("prices.csv", (0..80).fold("x,price\n".to_owned(), |text, row| text + &line(row)));
+    for command in ["train", "compare"] {
+        let error = folder.fails(2, &format!("{command} prices.csv --label price"));
+        assert!(
+            error.contains("\"price\" has 80 different numbers in 80 rows, which looks like regression"),
+            "{error}"
+        );
+        assert!(error.contains("`--numeric-labels`"), "{error}");
+    }
+    // The model that `train` makes is one of the variants.
+    let compared = folder.ok("compare @lenses --repeats 1");
+    assert!(compared.contains("refined"), "{compared}");
+}
+
+#[test]
+fn reports_say_what_the_model_knows_of_the_rows() {
+    let folder = Folder::new();
+    folder.ok("train @pima --test-fraction 0.3 -o m.nb");
+    folder.ok("split @pima --test 0.3 --train-file a.csv --test-file b.csv");
+    folder.ok("train a.csv --label diabetes -o a.nb");
+    let page = |arguments: &str| {
+        folder.ok(&format!("report {arguments} -o page.html"));
+        String::from_utf8(folder.read("page.html")).unwrap()
+    };
+    assert!(
+        page("a.nb a.csv")
+            .contains("These are rows on which the model was trained, so that they are optimistic")
+    );
+    let unseen = page("a.nb b.csv");
+    assert!(
+        !unseen.contains("so that they are optimistic") && !unseen.contains("If the model was trained on")
+    );
+    assert!(unseen.contains("Who acts on rows that are pos"));
+    let other = page("a.nb b.csv --positive neg");
+    assert!(
+        other.contains("Who acts on rows that are neg") && !other.contains("Who acts on rows that are pos")
+    );
+    assert!(folder.fails(2, "report a.nb b.csv --positive none -o page.html").contains("no class \"none\""));
+    // The decision rule says which class is meant.
+    folder.ok("decide a.nb --positive neg --threshold 0.7 -o decided.nb");
+    assert!(page("decided.nb b.csv").contains("Who acts on rows that are neg"));
+}

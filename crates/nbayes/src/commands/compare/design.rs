@@ -8,13 +8,14 @@ use nb_compare::{Column, Design, Features, FileSet, Measure, Plan, Recorded, Set
 use crate::failure::usage;
 
 /// What is compared on tables of columns if nothing is said.
-const OF_COLUMNS: &[&str] = &["gaussian", "kernel", "mdl", "aode", "logistic"];
+const OF_COLUMNS: &[&str] = &["gaussian", "kernel", "mdl", "aode", "refined", "logistic"];
 
 /// What is compared if all data sets are documents or columns of texts alone.
-const OF_DOCUMENTS: &[&str] = &["multinomial", "complement", "bernoulli", "count-ratio", "logistic"];
+const OF_DOCUMENTS: &[&str] =
+    &["multinomial", "complement", "bernoulli", "count-ratio", "refined", "logistic"];
 
 /// What is compared on tables of which some have texts beside other columns.
-const OF_MIXED: &[&str] = &["multinomial", "complement", "bernoulli", "mdl", "logistic"];
+const OF_MIXED: &[&str] = &["multinomial", "complement", "bernoulli", "mdl", "refined", "logistic"];
 
 /// What is compared, and how.
 #[derive(Debug, clap::Args)]

@@ -68,6 +68,9 @@ pub(crate) struct Compare {
     /// The label column of files.
     #[arg(long, short, value_name = "COLUMN")]
     label: Option<String>,
+    /// Take label columns of numbers even if they look like regression, as for `nbayes train`.
+    #[arg(long)]
+    numeric_labels: bool,
     /// List the variants.
     #[arg(long)]
     list: bool,
@@ -145,7 +148,8 @@ impl Compare {
                 path.display()
             )));
         }
-        let reading = Reading { label: self.label.as_deref(), read: &self.read };
+        let reading =
+            Reading { label: self.label.as_deref(), read: &self.read, numeric_labels: self.numeric_labels };
         let named = design.sets.iter().zip(design.set_names());
         let tables = named.map(|(set, name)| reading.load(set, &name, screen)).collect::<Result<Vec<_>>>()?;
         self.design.choose(design, &tables)?;

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use anyhow::{Context, Result, bail};
 use nb_compare::{Column, Dealing, Documents, FileSet, Folds, Kind, Provenance, Set, Table};
 use nb_io::{Schema, read::Table as Cells};
+use nb_train::are_measurements;
 use ndarray::Array2;
 
 use super::{
@@ -12,7 +13,7 @@ use super::{
     texts::{self, Texts},
 };
 use crate::{
-    columns::{Found, family_option},
+    columns::{Found, family_option, measurements},
     data::{Input, Purpose, ReadArgs, Wanted},
     design::TextArgs,
     failure::usage,
@@ -25,6 +26,8 @@ pub(super) struct Reading<'a> {
     /// The column of labels of files that say nothing else.
     pub(super) label: Option<&'a str>,
     pub(super) read: &'a ReadArgs,
+    /// Whether labels may be measurements.
+    pub(super) numeric_labels: bool,
 }
 
 impl Reading<'_> {
@@ -101,6 +104,9 @@ impl Reading<'_> {
         let classes: Vec<String> = labels.iter().cloned().collect::<BTreeSet<_>>().into_iter().collect();
         if classes.len() < 2 {
             bail!("column {label:?} has {} different labels; there must be two or more", classes.len());
+        }
+        if !self.numeric_labels && are_measurements(classes.iter().map(String::as_str), labels.len()) {
+            return Err(usage(measurements(label, classes.len(), labels.len())));
         }
         // Every label is among the classes, which are sorted.
         let numbers = labels.iter().map(|label| classes.binary_search(label).unwrap_or_default()).collect();

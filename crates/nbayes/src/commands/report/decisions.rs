@@ -11,9 +11,11 @@ const THRESHOLDS: [u32; 8] = [1, 5, 10, 20, 30, 50, 70, 90];
 
 /// Nothing for more than two classes, and for rows of one.
 pub(super) fn section(found: &Found<'_>) -> Option<Section> {
-    let [other, class] = found.classifier.classes() else { return None };
-    let ranked =
-        found.ranked(1).map(|(odds, is_class, weight)| (1.0 / (1.0 + libm::exp(-odds)), is_class, weight));
+    let (&[positive], [_, _]) = (&found.pictured()[..], found.classifier.classes()) else { return None };
+    let [class, other] = [found.name(positive), found.name(1 - positive)];
+    let ranked = found
+        .ranked(positive)
+        .map(|(odds, is_class, weight)| (1.0 / (1.0 + libm::exp(-odds)), is_class, weight));
     let curve = RankingCurve::new(ranked);
     let (positives, negatives) = curve.weights();
     if positives == 0.0 || negatives == 0.0 {

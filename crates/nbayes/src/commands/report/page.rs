@@ -7,7 +7,7 @@ use nb_report::{Axis, Cell, Column, Document, Dot, Dots, Figure, Section, Table}
 use super::{Found, contributions, curves, decisions, quality};
 use crate::{
     importance::Rise,
-    model::is_calibrated_plain,
+    model::{is_calibrated_plain, seen_rows},
     output::{counted, short},
     plot::PlottedColumn,
 };
@@ -18,13 +18,16 @@ const MOST_DOTS: usize = 25;
 
 pub(super) fn page(found: &Found<'_>) -> Document {
     let mut document = Document::new(format!("Report on {}", found.model_name));
-    document.subtitle = format!(
-        "All measures and curves are of the {} of {}. If the model was trained on them, they are optimistic: use rows that were held \
-         out from training.",
-        counted(found.measures.rows.rows, "row", "rows"),
-        found.file
-    )
-    .into();
+    let held_out = "use rows that were held out from training";
+    let seen = match found.seen {
+        Some(share) => {
+            format!(" These are rows {}, so that they are optimistic: {held_out}.", seen_rows::words(share))
+        }
+        None if found.model.row_fingerprint().is_some() => String::new(),
+        None => format!(" If the model was trained on them, they are optimistic: {held_out}."),
+    };
+    let rows = counted(found.measures.rows.rows, "row", "rows");
+    document.subtitle = format!("All measures and curves are of the {rows} of {}.{seen}", found.file).into();
     facts(&mut document, found);
     document.series = found.pictured().into_iter().map(|class| found.name(class).to_owned()).collect();
     document.push(quality::measures(found));
