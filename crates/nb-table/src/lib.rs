@@ -22,7 +22,7 @@
 //!
 //! # Features
 //!
-//! `csv`, `gzip` and `npy` (all on by default), `bzip2`, `xz`, `zstd`, `arrow` and `excel` add readers and decompressors; svmlight
+//! `csv`, `gzip` and `npy` (all on by default), `bzip2`, `xz`, `zstd`, `arrow` and `excel` add readers and decompressors, `files` the files of folders and patterns; svmlight
 //! files, schemas, texts and profiles are always there.
 
 #[doc(hidden)]

@@ -29,7 +29,7 @@ enum EngineName {
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Engine")]
 pub(crate) struct EngineArgs {
-    /// The engine that reads the files; `datafusion` and `ballista` take patterns such as 'data/*.parquet'.
+    /// The engine that reads the files.
     #[arg(long, value_enum, default_value_t = EngineName::Local)]
     engine: EngineName,
     /// The scheduler of the cluster, as `df://host:port`; by default `df://127.0.0.1:50050`.

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! Text may be compressed by gzip, bzip2, xz or zstd, each a feature. [`FileFormat`] tells the format of a file from its first
-//! bytes.
+//! bytes, and with the feature `files`, `FoundFiles` finds the files of a folder or a pattern.
 //!
 //! Where columns have names (all but svmlight and NumPy), a [`Schema`] is learnt from one file and
 //! applied to others, whose columns may be in another order or among further ones: they are found by name. Categories
@@ -33,6 +33,8 @@ pub(crate) use error::shortened;
 pub use error::{CellProblem, FileProblem, OtherDateOrder, Place, ReadError, RecordProblem};
 #[cfg(feature = "csv")]
 pub use file::encoding::{Encoding, UnknownEncoding};
+#[cfg(feature = "files")]
+pub use file::find::{FindFilesError, FoundFiles, NamedBy};
 pub use file::recognize::FileFormat;
 #[cfg(feature = "csv")]
 pub use formats::arff::Arff;

@@ -13,7 +13,7 @@ use nb_io::{
 use nb_train::Trends;
 
 use crate::{
-    data::{Input, ReadArgs, stem},
+    data::{Input, ReadArgs, find_files, stem},
     design::{Choice, ChoiceArgs, Choices, PriorArg, SchemaFile, TextArgs},
     failure::usage,
     output::Screen,
@@ -25,7 +25,8 @@ pub(crate) use files::{Files, measurements};
 /// Data files and what is known of their columns.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Columns {
-    /// Data files with the same columns; `-` is standard input, `@name` an embedded data set.
+    /// Data files with the same columns, folders of them or patterns such as 'data/*.parquet'; `-` is standard input, `@name` an
+    /// embedded data set.
     #[arg(required = true)]
     files: Vec<String>,
     /// The label column: its name, its position (`#3`), or a pattern that it alone matches, as for --ignore.
@@ -76,7 +77,7 @@ impl Columns {
     /// The same without a share of the rows of each file and class, which are held out from all that is looked at, in inputs of
     /// their own.
     pub(crate) fn find_without(&self, share: f64, seed: u64, screen: Screen) -> Result<(Found, Vec<Input>)> {
-        let inputs = self.inputs(&self.files)?;
+        let inputs = self.inputs(&self.files, screen)?;
         let file = self.schema_file()?;
         let label = self.known_label(&inputs, &file)?;
         let read = self.reading(&inputs, Some(&label), &file, screen)?;
@@ -93,7 +94,7 @@ impl Columns {
 
     /// The same, of other files that stand for them, with all columns: those from which nothing can be learnt, too.
     pub(crate) fn find_in(&self, files: &[String], screen: Screen) -> Result<Found> {
-        let inputs = self.inputs(files)?;
+        let inputs = self.inputs(files, screen)?;
         let file = self.schema_file()?;
         let label = self.known_label(&inputs, &file)?;
         let read = self.reading(&inputs, Some(&label), &file, screen)?;
@@ -102,7 +103,7 @@ impl Columns {
 
     /// Looks at all columns of all files, of which none need be the label, and keeps all of them. The label, if there is one.
     pub(crate) fn find_all(&self, screen: Screen) -> Result<(Found, Option<String>)> {
-        let inputs = self.inputs(&self.files)?;
+        let inputs = self.inputs(&self.files, screen)?;
         let file = self.schema_file()?;
         let label = self.label_of(&inputs, &file)?;
         let read = self.reading(&inputs, label.as_deref(), &file, screen)?;
@@ -110,8 +111,9 @@ impl Columns {
     }
 
     /// The files; a column that stands where a file should is told from a file that is not there.
-    fn inputs(&self, files: &[String]) -> Result<Vec<Input>> {
-        if let ([first, others @ ..], None) = (files, &self.label)
+    fn inputs(&self, files: &[String], screen: Screen) -> Result<Vec<Input>> {
+        let files = find_files(files, screen)?;
+        if let ([first, others @ ..], None) = (files.as_slice(), &self.label)
             && let Some(name) =
                 others.iter().find(|name| !name.starts_with(['-', '@']) && !Path::new(name).exists())
             && self.read.columns(&Input::find(first)?).is_ok_and(|columns| columns.contains(name))
@@ -120,7 +122,7 @@ impl Columns {
                 "there is no file {name}; if it is the label column of {first}, say so by --label {name}"
             )));
         }
-        Input::find_all(files)
+        files.iter().map(|file| Input::find(file)).collect()
     }
 
     fn schema_file(&self) -> Result<SchemaFile> {
@@ -205,7 +207,7 @@ impl Columns {
         }
     }
 
-    /// The files that are read, by their names.
+    /// What is read: names as the user wrote them.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
         self.files.iter().map(Path::new).chain(self.schema.as_deref()).chain(self.text.stop_word_file())
     }

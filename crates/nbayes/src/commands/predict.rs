@@ -12,7 +12,7 @@ use nb_io::{FittedFamily, Model, read::Chunk};
 
 use crate::{
     cli::probability,
-    data::{Input, Origin, Purpose, ReadArgs, Wanted},
+    data::{Input, Origin, Purpose, ReadArgs, Wanted, find_files},
     design::{Selected, Selector},
     engine::{EngineArgs, ExternalEngine},
     failure::usage,
@@ -30,7 +30,7 @@ use crate::{
 pub(crate) struct Predict {
     /// The model.
     model: PathBuf,
-    /// Data files; columns are matched by name, in any order.
+    /// Data files, folders of them or patterns such as 'new/*.parquet'; columns are matched by name, in any order.
     #[arg(required = true)]
     files: Vec<String>,
     /// Columns to copy to the output before the label, such as identifiers.
@@ -74,13 +74,14 @@ impl Predict {
         let (model, classifier) = load_classifier(&self.model)?;
         let decision = self.decision(&model, &classifier)?;
         let read = self.read.of_model(&model);
-        let mut first = self.files.first().map(|file| Input::find(file)).transpose()?;
+        let files = find_files(&self.files, screen)?;
+        let mut first = files.first().map(|file| Input::find(file)).transpose()?;
         let kept = self.kept(first.as_ref(), &read)?;
         let columns = self.columns(&kept, &model, &classifier);
         let mut writer = RowWriter::new(self.output.as_deref(), screen.json(), &columns)?;
         let mut unfamiliar = Unfamiliar::new(&model);
         let (mut rows, mut abstained) = (0_u64, 0_u64);
-        for file in &self.files {
+        for file in &files {
             let input = first.take().map_or_else(|| Input::find(file), Ok)?;
             let wanted = Wanted { ids: &kept, ..Wanted::default() };
             let mut reader = read.open(&input, model.schema(), wanted, Purpose::Predict, screen)?;

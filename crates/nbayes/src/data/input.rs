@@ -13,8 +13,12 @@ use std::{
 use anyhow::{Context, Result};
 use nb_io::read::FileFormat;
 
-use super::stamp::Stamp;
-use crate::{interrupt, output::Temporary};
+use super::{find::find_files, stamp::Stamp};
+use crate::{
+    failure::usage,
+    interrupt,
+    output::{Screen, Temporary},
+};
 
 /// Data that can be read more than once.
 #[derive(Debug)]
@@ -54,6 +58,9 @@ impl Input {
             Content::Dataset { csv, label }
         } else {
             let path = PathBuf::from(name);
+            if path.is_dir() {
+                return Err(usage(format!("{name} is a folder, and one file is needed; name it")));
+            }
             // A pipe by name can be read only once, as standard input can.
             let is_pipe = path.metadata().is_ok_and(|data| !data.is_file() && !data.is_dir());
             if is_pipe {
@@ -94,9 +101,9 @@ impl Input {
         })
     }
 
-    /// All that the user named.
-    pub(crate) fn find_all(names: &[String]) -> Result<Vec<Self>> {
-        names.iter().map(|name| Self::find(name)).collect()
+    /// All that the user named: files, those of folders and those that patterns match.
+    pub(crate) fn find_all(names: &[String], screen: Screen) -> Result<Vec<Self>> {
+        find_files(names, screen)?.iter().map(|name| Self::find(name)).collect()
     }
 
     /// Whether nothing was said of it yet. From now on there was.
@@ -195,12 +202,15 @@ impl Input {
     }
 }
 
-/// A name for what is made from the data that the user named: without folders and extensions.
+/// A name for what is made from the data that the user named: without folders and extensions. For a pattern it is that of the
+/// innermost folder that is named.
 pub(crate) fn stem(name: &str) -> Option<&str> {
     if let Some(dataset) = name.strip_prefix('@') {
         return Some(dataset);
     }
-    let name = Path::new(name).file_name()?.to_str()?;
+    let path = Path::new(name);
+    let is_pattern = |path: &&Path| !path.exists() && path.to_string_lossy().contains(['*', '?', '[']);
+    let name = path.ancestors().find(|path| !is_pattern(path))?.file_name()?.to_str()?;
     name.split('.').find(|part| !part.is_empty()).filter(|stem| *stem != "-")
 }
 

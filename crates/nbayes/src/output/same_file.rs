@@ -2,15 +2,15 @@
 
 use std::{
     fs::{self, Metadata},
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 use anyhow::Result;
 
-use crate::failure::usage;
+use crate::{data::paths_of, failure::usage};
 
-/// Refuses an output that is also an input, by any of its names. Inputs are paths, `-` for standard input or `@name` for
-/// data sets; without an output it is standard output. Devices and pipes can be both.
+/// Refuses an output that is also an input, by any of its names. Inputs are paths, folders, patterns, `-` for standard input or
+/// `@name` for data sets; without an output it is standard output. Devices and pipes can be both.
 pub(crate) fn refuse_inputs<'a>(
     output: Option<&Path>,
     inputs: impl IntoIterator<Item = &'a Path>,
@@ -20,8 +20,8 @@ pub(crate) fn refuse_inputs<'a>(
         None => standard_output(),
     };
     let Some(found) = found.filter(Metadata::is_file) else { return Ok(()) };
-    let is_same = |input: &&Path| metadata(input).is_some_and(|input| same(&input, &found));
-    match (inputs.into_iter().find(is_same), output) {
+    let is_same = |input: &PathBuf| metadata(input).is_some_and(|input| same(&input, &found));
+    match (inputs.into_iter().flat_map(paths_of).find(is_same), output) {
         (None, _) => Ok(()),
         (Some(_), None) => Err(usage("standard output is the input file; write to another file with -o")),
         (Some(input), Some(output)) if input == output => Err(usage(format!(

@@ -139,12 +139,17 @@ fn what_is_no_table_is_refused_by_name() {
         (
             "a.csv",
             &b"SQLite format 3\0\x10\0"[..],
-            "a.csv: this is an SQLite database; export a table as CSV or Parquet",
+            "a.csv: this is an SQLite database; export a table of it: duckdb -c \"copy (select * from sqlite_scan('FILE', 'TABLE')) to 'TABLE.parquet'\"",
         ),
         (
             "a.db",
             b"SQLite format 3\0\x10\0",
-            "a.db: this is an SQLite database; export a table as CSV or Parquet",
+            "a.db: this is an SQLite database; export a table of it: duckdb -c \"copy (select * from sqlite_scan('FILE', 'TABLE')) to 'TABLE.parquet'\"",
+        ),
+        (
+            "a.duckdb",
+            b"\x8A\x9B\xC2\xF0\x01\xD3\x44\x05DUCK\x40\0\0\0",
+            "a.duckdb: this is a DuckDB database; export a table of it: duckdb FILE -c \"copy (select * from TABLE) to 'TABLE.parquet'\"",
         ),
         (
             "a.parquet",

@@ -26,6 +26,7 @@ mod floods;
 mod folder;
 mod forget;
 mod formats;
+mod found_files;
 mod fractions;
 mod full_disk;
 mod grouped;

@@ -103,7 +103,7 @@ pub(in crate::read) enum Binary {
 /// First bytes of files that no reader reads: what they are, and what to do.
 #[rustfmt::skip]
 const REFUSED: &[(&[u8], &str, &str)] = &[
-    (b"SQLite format 3\0", "an SQLite database", TABLE),
+    (b"SQLite format 3\0", "an SQLite database", OF_SQLITE),
     (b"%PDF-", "a PDF document", "copy the table into a spreadsheet and save it as CSV"),
     (b"{\\rtf", "an RTF document", SAVE),
     (b"\x89HDF\r\n\x1A\n", "an HDF5 file", "save the arrays with numpy.savez, or the table as CSV or Parquet"),
@@ -138,7 +138,9 @@ const REFUSED: &[(&[u8], &str, &str)] = &[
     (b"version https://git-lfs.github.com/spec/", "a pointer of Git LFS", "fetch the file itself with git lfs pull"),
 ];
 
-const TABLE: &str = "export a table as CSV or Parquet";
+const OF_SQLITE: &str = "export a table of it: duckdb -c \"copy (select * from sqlite_scan('FILE', 'TABLE')) to 'TABLE.parquet'\"";
+const OF_DUCKDB: &str =
+    "export a table of it: duckdb FILE -c \"copy (select * from TABLE) to 'TABLE.parquet'\"";
 const SAVE: &str = "save the table as CSV or Parquet";
 const UNPACK: &str = "unpack it, and read the files in it";
 const DECOMPRESS: &str = "decompress it";
@@ -181,7 +183,7 @@ pub(in crate::read) fn binary(start: &[u8]) -> Option<Binary> {
             return Some(Refused("an ORC file", SAVE));
         }
         _ if start.get(8..12) == Some(b"DUCK") && start.contains(&0) => {
-            return Some(Refused("a DuckDB database", TABLE));
+            return Some(Refused("a DuckDB database", OF_DUCKDB));
         }
         _ if start.get(257..262) == Some(b"ustar") => return Some(Refused("a tar archive", UNPACK)),
         _ => {}
@@ -242,6 +244,7 @@ mod tests {
             (b"[ {\"x\": 1}]", FileFormat::Json),
             (b"% a comment\n\n@RELATION iris\n", FileFormat::Arff),
             (b"SQLite format 3\0", FileFormat::Unreadable),
+            (b"\x01\x02\x03\x04\x05\x06\x07\x08DUCK\x40\0\0\0", FileFormat::Unreadable),
             (b" <!DOCTYPE HTML><html>", FileFormat::Unreadable),
             (b"", FileFormat::Text),
             (b"x,y\n1,2\n", FileFormat::Text),

@@ -7,7 +7,7 @@ use nb_train::{ThresholdError, ThresholdGoal};
 use ndarray::Array2;
 
 use crate::{
-    data::{Input, Origin, Purpose, ReadArgs, Wanted},
+    data::{Input, Origin, Purpose, ReadArgs, Wanted, find_files},
     model::{Seen, Unfamiliar},
     output::Screen,
     words::value_error,
@@ -48,7 +48,7 @@ impl HeldOutAnswers {
         let mut unfamiliar = Unfamiliar::new(model);
         let mut seen = Seen::new(model);
         let mut held_out = Self::default();
-        for file in files {
+        for file in &find_files(files, screen)? {
             let input = Input::find(file)?;
             let wanted = Wanted { classes: classes.to_vec(), ids: groups, ..Wanted::default() };
             let mut reader = read.open(&input, model.schema(), wanted, Purpose::Compare, screen)?;

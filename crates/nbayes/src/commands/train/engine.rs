@@ -15,7 +15,7 @@ use nb_train::{Note, Source, TrainerError};
 use super::Train;
 use crate::{
     columns::{Files, Found, family_option},
-    data::Input,
+    data::{Input, paths_of},
     design::Choice,
     engine::{ExternalEngine, Sampled},
     failure::usage,
@@ -57,7 +57,7 @@ impl Train {
         let mut found = self.trends.over(found, screen)?;
         refuse_what_engines_do_not_read(&found)?;
         found.columns.inferred.n_rows = n.drawn;
-        let inputs = Input::find_all(&sample)?;
+        let inputs = Input::find_all(&sample, screen)?;
         let looked_at = found.files(screen);
         let sample = Files { inputs: &inputs, ..looked_at };
         let rows = OnEngine { engine, patterns, n, looked_at, sample, folder: folder.path() };
@@ -114,7 +114,9 @@ impl Source for OnEngine<'_> {
 
 /// The file for a sample of files of this kind.
 fn sample_path(patterns: &[String], folder: &Path) -> PathBuf {
-    let is_parquet = patterns.iter().any(|file| file.to_lowercase().ends_with(".parquet"));
+    let mut files = patterns.iter().flat_map(|pattern| paths_of(Path::new(pattern)));
+    let is_parquet = |file: PathBuf| file.to_string_lossy().to_lowercase().ends_with(".parquet");
+    let is_parquet = files.any(is_parquet);
     folder.join(if is_parquet { "sample.parquet" } else { "sample.csv" })
 }
 

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     columns::{Columns, Found},
-    data::{Input, Purpose, Wanted},
+    data::{Input, Purpose, Wanted, paths_of},
     failure::usage,
     model::seen_rows,
     output::{Screen, counted, quoted_list, same_file, short, visible},
@@ -72,7 +72,7 @@ impl TestArgs {
             return columns.find_without(share, self.seed, screen);
         }
         let Some(test) = &self.test else { return Ok((columns.find(screen)?, Vec::new())) };
-        if let Some(same) = columns.paths().find(|path| same_file(path, Path::new(test))) {
+        if let Some(same) = columns.paths().flat_map(paths_of).find(|path| same_file(path, Path::new(test))) {
             return Err(usage(format!(
                 "the test file {test} is also {}, and is to be learnt from; name another one, or hold rows out by --test-fraction",
                 same.display()

@@ -174,7 +174,7 @@ impl ArrowReader {
                     UnlabeledRows::count(unlabeled_rows, &text);
                     continue;
                 }
-                (Some(None), Unlabeled::Keep) => Some(Some("".into())),
+                (Some(None), Unlabeled::Keep) => Some(Some(String::new())),
                 (label, _) => label,
             };
             let of_schema = schema.columns.iter_mut().zip(cells.iter_mut()).zip(&features);

@@ -1,0 +1,355 @@
+//! The data files that a name, a folder or a pattern stands for.
+
+use std::{
+    ffi::OsStr,
+    io,
+    path::{Component, Path, PathBuf},
+};
+
+use glob::Pattern;
+
+/// The data files that a name, a folder or a pattern stands for, all of one format by the endings of their names.
+///
+/// A file that exists under the name is itself, whatever characters the name has. A folder is the files in it and in its subfolders.
+/// In a pattern `*` stands for any characters of a name, `?` for one character, `[ab]` for one of these, and `**` for any
+/// subfolders. Files and subfolders whose names begin with `.` or `_` are left out (in patterns unless the pattern begins so at this
+/// place), as `_SUCCESS` and `.part.crc` hold no rows. Symbolic links to files are followed. Paths are in the order of the bytes of their names, folder
+/// by folder, whatever the file system.
+///
+/// ```
+/// use nb_table::read::{FoundFiles, NamedBy};
+///
+/// let folder = tempfile::tempdir()?;
+/// for name in ["b.csv", "a.csv", "_SUCCESS"] {
+///     std::fs::write(folder.path().join(name), "x,y\n1,a\n")?;
+/// }
+/// let files = FoundFiles::find(&folder.path().join("*.csv").to_string_lossy())?;
+/// assert_eq!(files.named_by(), NamedBy::Pattern);
+/// assert_eq!(files.paths(), [folder.path().join("a.csv"), folder.path().join("b.csv")]);
+/// assert_eq!(FoundFiles::find(&folder.path().to_string_lossy())?.paths(), files.paths());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoundFiles {
+    paths: Vec<PathBuf>,
+    named_by: NamedBy,
+    partition: Option<String>,
+}
+
+/// How files were named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum NamedBy {
+    /// By the name of one file, which need not exist.
+    Name,
+    /// By the name of a folder.
+    Folder,
+    /// By a pattern.
+    Pattern,
+}
+
+/// Why a folder or a pattern stands for no files.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum FindFilesError {
+    /// The folder has no files.
+    #[error("the folder {folder} has no data files (names that begin with `.` or `_` are left out)")]
+    EmptyFolder {
+        /// The folder.
+        folder: String,
+    },
+    /// The pattern matches no file.
+    #[error("no file matches {pattern:?} (`*` matches no `/`, and no name that begins with `.` or `_`)")]
+    NoMatch {
+        /// The pattern.
+        pattern: String,
+    },
+    /// It is neither a file nor a pattern.
+    #[error("there is no file {pattern:?}, and it is not a valid pattern: {error}")]
+    Pattern {
+        /// The pattern.
+        pattern: String,
+        /// What is wrong with it.
+        error: String,
+    },
+    /// The files do not have one format, by the endings of their names.
+    #[error("the files of {name:?} have different formats: {} and {}; name those of one, such as {example:?}", .first.display(), .other.display())]
+    Formats {
+        /// The folder or pattern.
+        name: String,
+        /// The first file.
+        first: PathBuf,
+        /// The first one of another format.
+        other: PathBuf,
+        /// A pattern for files like the first.
+        example: String,
+    },
+    /// A subfolder is a symbolic link, which may lead to files that have another name here, too.
+    #[error("{} is a symbolic link to a folder, which is not followed; name its files, or rename it to begin with `_`", .link.display())]
+    Link {
+        /// The link.
+        link: PathBuf,
+    },
+    /// A folder cannot be read.
+    #[error("cannot read the folder {}: {error}", .folder.display())]
+    Io {
+        /// The folder.
+        folder: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+}
+
+impl FoundFiles {
+    /// Finds the files. A name that has no `*`, `?` or `[` and is not a folder is itself, even if there is no such file: its reader
+    /// will say so.
+    ///
+    /// # Errors
+    /// [`FindFilesError`] where a folder or pattern stands for no files, or for files of different formats.
+    pub fn find(name: &str) -> Result<Self, FindFilesError> {
+        let path = Path::new(name);
+        let (mut paths, named_by) = match () {
+            () if path.is_dir() => (in_folder(path)?, NamedBy::Folder),
+            () if path.exists() || !name.contains(['*', '?', '[']) => {
+                return Ok(Self { paths: vec![path.into()], named_by: NamedBy::Name, partition: None });
+            }
+            () => (matching(name)?, NamedBy::Pattern),
+        };
+        paths.sort();
+        paths.dedup();
+        let Some(first) = paths.first() else {
+            return Err(match named_by {
+                NamedBy::Folder => FindFilesError::EmptyFolder { folder: name.into() },
+                _ => FindFilesError::NoMatch { pattern: name.into() },
+            });
+        };
+        if let Some(other) = paths.iter().find(|path| ending(path) != ending(first)) {
+            let example = match named_by {
+                NamedBy::Folder => path.join("**").join(format!("*{}", full_ending(first))),
+                _ => path.with_file_name(format!("*{}", full_ending(first))),
+            };
+            return Err(FindFilesError::Formats {
+                name: name.into(),
+                first: first.clone(),
+                other: other.clone(),
+                example: example.display().to_string(),
+            });
+        }
+        let partition = paths.iter().find_map(|found| partition(found, path, named_by));
+        Ok(Self { paths, named_by, partition })
+    }
+
+    /// The paths, in order; at least one.
+    #[must_use]
+    pub fn paths(&self) -> &[PathBuf] {
+        &self.paths
+    }
+
+    /// The same, without the rest.
+    #[must_use]
+    pub fn into_paths(self) -> Vec<PathBuf> {
+        self.paths
+    }
+
+    /// How the files were named.
+    #[must_use]
+    pub fn named_by(&self) -> NamedBy {
+        self.named_by
+    }
+
+    /// The first subfolder that was found, and not named, whose name is a column and its value, such as `day=2024-01-01`: a
+    /// Hive partition, whose files lack that column.
+    #[must_use]
+    pub fn partition(&self) -> Option<&str> {
+        self.partition.as_deref()
+    }
+}
+
+/// All files of a folder and its subfolders.
+fn in_folder(folder: &Path) -> Result<Vec<PathBuf>, FindFilesError> {
+    let (mut paths, mut folders) = (Vec::new(), vec![folder.to_owned()]);
+    while let Some(folder) = folders.pop() {
+        let of_folder = |error| FindFilesError::Io { folder: folder.clone(), error };
+        for entry in folder.read_dir().map_err(of_folder)? {
+            let entry = entry.map_err(of_folder)?;
+            let path = entry.path();
+            if is_left_out(&entry.file_name()) {
+                continue;
+            }
+            let is_link = entry.file_type().map_err(of_folder)?.is_symlink();
+            match path.is_dir() {
+                true if is_link => return Err(FindFilesError::Link { link: path }),
+                true => folders.push(path),
+                false => paths.push(path),
+            }
+        }
+    }
+    Ok(paths)
+}
+
+/// All files that match a pattern.
+fn matching(pattern: &str) -> Result<Vec<PathBuf>, FindFilesError> {
+    let invalid = |error: glob::PatternError| FindFilesError::Pattern {
+        pattern: pattern.into(),
+        error: error.to_string(),
+    };
+    // Names that the pattern has at a place, such as `_part*`, are meant.
+    let parts = Path::new(pattern).components().filter_map(|part| match part {
+        Component::Normal(name) => name.to_str(),
+        _ => None,
+    });
+    let parts: Vec<Pattern> = parts
+        .filter(|part| is_left_out(OsStr::new(part)))
+        .map(Pattern::new)
+        .collect::<Result<_, _>>()
+        .map_err(invalid)?;
+    let is_meant =
+        |name: &OsStr| !is_left_out(name) || parts.iter().any(|part| part.matches(&name.to_string_lossy()));
+    let mut paths = Vec::new();
+    for path in glob::glob(pattern).map_err(invalid)? {
+        let path =
+            path.map_err(|error| FindFilesError::Io { folder: error.path().into(), error: error.into() })?;
+        if !path.is_dir() && names(&path).all(is_meant) {
+            paths.push(path);
+        }
+    }
+    Ok(paths)
+}
+
+/// The names of the folders and of the file of a path.
+fn names(path: &Path) -> impl Iterator<Item = &OsStr> {
+    path.components().filter_map(|part| match part {
+        Component::Normal(name) => Some(name),
+        _ => None,
+    })
+}
+
+/// Whether a name is one of files that hold no rows. The columns of partitions may begin with `_`.
+fn is_left_out(name: &OsStr) -> bool {
+    let name = name.as_encoded_bytes();
+    name.starts_with(b".") || (name.starts_with(b"_") && !name.contains(&b'='))
+}
+
+/// The ending of a name that tells its format, in lower case and without that of a compression.
+fn ending(path: &Path) -> String {
+    let ending = full_ending(path).to_lowercase();
+    let compressed = [".gz", ".bz2", ".xz", ".zst"].iter().find_map(|of| ending.strip_suffix(of));
+    compressed.unwrap_or(&ending).to_owned()
+}
+
+/// The same as it is written.
+fn full_ending(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let is_compressed = |rest: &str| [".gz", ".bz2", ".xz", ".zst"].contains(&&*rest.to_lowercase());
+    let Some(dot) = name.rfind('.') else { return String::new() };
+    let inner = if is_compressed(&name[dot..]) { name[..dot].rfind('.') } else { None };
+    name[inner.unwrap_or(dot)..].to_owned()
+}
+
+/// The first folder of a path that is a column and its value, and that the user did not name.
+fn partition(found: &Path, named: &Path, named_by: NamedBy) -> Option<String> {
+    let folder = found.parent()?;
+    let is_partition = |name: &&OsStr| name.to_string_lossy().find('=').is_some_and(|place| place > 0);
+    let first = match named_by {
+        NamedBy::Folder => names(folder.strip_prefix(named).ok()?).find(is_partition),
+        _ => names(folder).filter(is_partition).find(|name| names(named).all(|part| part != *name)),
+    };
+    first.map(|name| name.to_string_lossy().into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A folder with these files.
+    fn with_files(names: &[&str]) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        for name in names {
+            let path = folder.path().join(name);
+            std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+            std::fs::write(path, "x\n").expect("a file");
+        }
+        folder
+    }
+
+    /// What is found for a name in the folder, without the folder.
+    fn found(folder: &tempfile::TempDir, name: &str) -> Result<Vec<String>, String> {
+        let path = folder.path().join(name);
+        let found = FoundFiles::find(path.to_str().expect("a name")).map_err(|error| error.to_string())?;
+        let short = |path: &PathBuf| path.strip_prefix(folder.path()).expect("below").display().to_string();
+        Ok(found.paths().iter().map(short).collect())
+    }
+
+    #[test]
+    fn folders_and_patterns_are_their_files_in_order() {
+        let folder = with_files(&[
+            "b.csv", "a.csv", "B.csv", "in/c.csv", ".h.csv", "_SUCCESS", "_d/e.csv", ".g/i.csv",
+        ]);
+        for (name, expected) in [
+            ("", &["B.csv", "a.csv", "b.csv", "in/c.csv"][..]),
+            ("*.csv", &["B.csv", "a.csv", "b.csv"]),
+            ("**/*.csv", &["B.csv", "a.csv", "b.csv", "in/c.csv"]),
+            ("[ab].csv", &["a.csv", "b.csv"]),
+            ("?.csv", &["B.csv", "a.csv", "b.csv"]),
+            ("_*", &["_SUCCESS"]),
+            ("_d/*.csv", &["_d/e.csv"]),
+            ("_d", &["_d/e.csv"]),
+            (".*.csv", &[".h.csv"]),
+            ("a.csv", &["a.csv"]),
+            ("none.csv", &["none.csv"]),
+        ] {
+            assert_eq!(found(&folder, name).expect(name), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_file_of_that_very_name_is_itself() {
+        let folder = with_files(&["[a].csv", "a.csv"]);
+        assert_eq!(found(&folder, "[a].csv").expect("a file"), ["[a].csv"]);
+    }
+
+    #[test]
+    fn nothing_and_two_formats_are_errors() {
+        let folder = with_files(&["a/x.csv", "a/y.csv.gz", "b/x.csv", "b/y.parquet", "c/_SUCCESS"]);
+        assert_eq!(found(&folder, "a").expect("one format"), ["a/x.csv", "a/y.csv.gz"]);
+        let error = |name: &str| found(&folder, name).expect_err(name);
+        let formats = error("b");
+        assert!(formats.contains("b/x.csv and ") && formats.contains("b/y.parquet;"), "{formats}");
+        assert!(formats.contains("b/**/*.csv\""), "{formats}");
+        assert!(error("b/*").contains("b/*.csv\""), "{}", error("b/*"));
+        assert!(error("c").contains("has no data files"));
+        assert!(error("c/*").contains("no file matches"));
+        assert!(error("c/[").contains("not a valid pattern"));
+    }
+
+    #[test]
+    fn partitions_are_those_that_are_not_named() {
+        let folder = with_files(&["day=1/a.csv", "day=2/a.csv"]);
+        let partition = |name: &str| {
+            let path = folder.path().join(name);
+            let found = FoundFiles::find(path.to_str().expect("a name")).expect(name);
+            found.partition().map(String::from)
+        };
+        for (name, expected) in [
+            ("", Some("day=1")),
+            ("*/a.csv", Some("day=1")),
+            ("**/*.csv", Some("day=1")),
+            ("day=2/*.csv", None),
+            ("day=2", None),
+            ("day=2/a.csv", None),
+        ] {
+            assert_eq!(partition(name).as_deref(), expected, "{name}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_to_folders_are_refused() {
+        let folder = with_files(&["in/a.csv"]);
+        std::os::unix::fs::symlink(folder.path(), folder.path().join("in/loop")).expect("a link");
+        assert!(found(&folder, "in").expect_err("a link").contains("in/loop is a symbolic link"));
+        std::os::unix::fs::symlink(folder.path().join("in/a.csv"), folder.path().join("b.csv"))
+            .expect("a link");
+        assert_eq!(found(&folder, "*.csv").expect("a file"), ["b.csv"]);
+    }
+}

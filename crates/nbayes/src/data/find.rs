@@ -1,0 +1,92 @@
+//! The files that names, folders and patterns of the command line stand for.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context, Result};
+use nb_io::read::{FindFilesError, FoundFiles, NamedBy};
+
+use crate::{
+    failure::usage,
+    output::{Screen, counted},
+};
+
+/// The files by their names, `-` and `@dataset` among them. How many files a folder or a pattern has is said.
+pub(crate) fn find_files(names: &[String], screen: Screen) -> Result<Vec<String>> {
+    let mut files = Vec::new();
+    // Whether each file was listed and not named.
+    let mut known = BTreeMap::new();
+    for name in names {
+        if is_no_path(name) {
+            files.push(name.clone());
+            continue;
+        }
+        let found = FoundFiles::find(name).map_err(explained)?;
+        let is_listed = found.named_by() != NamedBy::Name;
+        for path in found.paths() {
+            // What cannot be found is said when it is read.
+            let Ok(absolute) = fs::canonicalize(path) else { continue };
+            if known.insert(absolute, is_listed).is_some_and(|was_listed| was_listed || is_listed) {
+                return Err(usage(format!(
+                    "{} is named twice, also by a folder or a pattern; name each file once",
+                    path.display()
+                )));
+            }
+        }
+        if is_listed {
+            note(name, &found, screen)?;
+        }
+        for path in found.into_paths() {
+            let name = path.to_str().with_context(|| {
+                format!("the name of {} is not valid UTF-8; rename the file", path.display())
+            })?;
+            files.push(if is_no_path(name) { format!("./{name}") } else { name.into() });
+        }
+    }
+    Ok(files)
+}
+
+/// The paths that a name stands for: itself where it stands for no files.
+pub(crate) fn paths_of(name: &Path) -> Vec<PathBuf> {
+    let found = name.to_str().filter(|name| !is_no_path(name)).map(FoundFiles::find);
+    found.and_then(Result::ok).map_or_else(|| vec![name.into()], FoundFiles::into_paths)
+}
+
+fn is_no_path(name: &str) -> bool {
+    name == "-" || name.starts_with('@')
+}
+
+/// Says how many files there are, and refuses folders of which a column would be lost.
+fn note(name: &str, found: &FoundFiles, screen: Screen) -> Result<()> {
+    let is_folder = found.named_by() == NamedBy::Folder;
+    if let Some(partition) = found.partition() {
+        let column = partition.split('=').next().unwrap_or_default();
+        if is_folder {
+            let ending = found.paths().iter().find_map(|path| path.extension());
+            let file = Path::new("*").with_extension(ending.unwrap_or_default());
+            let pattern = Path::new(name).join("**").join(file);
+            return Err(usage(format!(
+                "the folder {name} has subfolders such as {partition}, whose names hold the column {column:?}, which is not read; to \
+                 read the files without it, name them, such as '{}'",
+                pattern.display()
+            )));
+        }
+        screen.note(&format!(
+            "the column {column:?}, which names of folders such as {partition} hold, is not read"
+        ));
+    }
+    let files = counted(found.paths().len(), "file", "files");
+    screen.note(&if is_folder { format!("{files} of {name}") } else { format!("{files} for '{name}'") });
+    Ok(())
+}
+
+/// What is wrong with a name is wrong with the call.
+fn explained(error: FindFilesError) -> anyhow::Error {
+    match error {
+        error @ FindFilesError::Io { .. } => error.into(),
+        error => usage(error.to_string()),
+    }
+}
