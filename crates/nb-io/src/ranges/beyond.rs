@@ -201,7 +201,7 @@ fn for_each_binary(family: &Family, is_binary: &mut [bool]) {
         Family::Blocks(blocks) => {
             for (features, family) in blocks.iter() {
                 if matches!(family, Family::Bernoulli(_)) {
-                    for &feature in features.iter() {
+                    for &feature in features {
                         if let Some(is_binary) = is_binary.get_mut(feature) {
                             *is_binary = true;
                         }
