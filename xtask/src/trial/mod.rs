@@ -127,10 +127,18 @@ impl Place {
             command
         };
         let named = format!("--label={label}");
-        let train = ["--test-fraction", TEST_FRACTION, "--output", MODEL, named.as_str()];
-        let mut steps = vec![self.step("train", &label, &mut command("train", &train))?];
-        let measures = output::measures(&parse(&steps[0]));
-        if steps[0].is_success() {
+        let train = [named.as_str(), "--output", MODEL, "--test-fraction", TEST_FRACTION];
+        let mut trained = self.step("train", &label, &mut command("train", &train))?;
+        let mut steps = Vec::new();
+        if matches!(trained.finished.ended, process::Ended::Refused(_)) {
+            // Few formats can be split; of the others all rows are learnt from.
+            let all_rows = self.step("train", &label, &mut command("train", &train[..3]))?;
+            steps.push(std::mem::replace(&mut trained, all_rows));
+        }
+        let measures = output::measures(&parse(&trained));
+        let is_trained = trained.is_success();
+        steps.push(trained);
+        if is_trained {
             for (name, arguments) in
                 [("evaluate", &[][..]), ("explain", &["--row", "1"]), ("predict", &["--proba"])]
             {

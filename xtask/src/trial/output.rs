@@ -4,15 +4,22 @@ use serde_json::Value;
 
 use super::record::Measures;
 
-/// The measures of held-out rows in the output of `nbayes train --test-fraction`, if there are any.
+/// The measures of held-out rows in the output of `nbayes train`: of the test set, or of folds where there is none.
 pub(crate) fn measures(trained: &Value) -> Option<Measures> {
-    let (test, baseline) = (&trained["test"], &trained["test"]["baseline"]);
+    let test = &trained["test"];
+    let (measured, loss_of_prior, majority) = if test.is_null() {
+        let held_out = &trained["held_out"];
+        (held_out, &held_out["log_loss_of_prior"], &held_out["majority"])
+    } else {
+        (test, &test["baseline"]["log_loss"], &test["baseline"]["accuracy"])
+    };
+    let log_loss = measured["log_loss"].as_f64();
     Some(Measures {
-        rows: test["rows"].as_u64()?,
-        log_loss: test["log_loss"].as_f64().or_else(|| may_be_infinite(test).then_some(f64::INFINITY))?,
-        log_loss_of_prior: baseline["log_loss"].as_f64()?,
-        accuracy: test["accuracy"].as_f64()?,
-        majority: baseline["accuracy"].as_f64()?,
+        rows: measured["rows"].as_u64()?,
+        log_loss: log_loss.or_else(|| may_be_infinite(measured).then_some(f64::INFINITY))?,
+        log_loss_of_prior: loss_of_prior.as_f64()?,
+        accuracy: measured["accuracy"].as_f64()?,
+        majority: majority.as_f64()?,
     })
 }
 
@@ -66,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn measures_are_those_of_the_test_set() {
+    fn measures_are_those_of_the_test_set_or_else_of_folds() {
         let text = r#"{"test": {"rows": 9, "log_loss": 0.5, "accuracy": 0.75, "brier": 0.25,
             "baseline": {"log_loss": 0.625, "accuracy": 0.5}}}"#;
         let trained: Value = serde_json::from_str(text).unwrap();
@@ -74,6 +81,11 @@ mod tests {
         assert_eq!((all.rows, all.log_loss, all.log_loss_of_prior), (9, 0.5, 0.625));
         assert_eq!((all.worse_loss(), all.worse_accuracy()), (None, None));
         assert_eq!(not_a_number("train", "y", text), None);
+        let folds = serde_json::json!({ "held_out": {
+            "rows": 9, "log_loss": 1, "log_loss_of_prior": 0.5, "accuracy": 0.25, "majority": 0.5,
+        } });
+        let all = measures(&folds).unwrap();
+        assert_eq!((all.worse_loss(), all.worse_accuracy()), (Some(0.5), Some(0.25)));
         assert!(measures(&serde_json::json!({ "not_held_out": "few rows" })).is_none());
     }
 

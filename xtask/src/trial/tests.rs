@@ -8,6 +8,7 @@ command=$1
 case $command in profile | train) table=$2 ;; *) table=$3 ;; esac
 read -r kind < "$table"
 case $command-$kind in
+    train-whole) case $* in *--test-fraction*) echo '{"error":"cannot be split"}' >&2; exit 1 ;; *) echo '{}' ;; esac ;;
     *-refused) echo '{"error":"'"$table"', line 7: column \"x\" is odd"}' >&2; exit 1 ;;
     profile-*) echo '{"columns":[{"column":"class","distinct":{"n":2}}]}' ;;
     train-hanging) exec sleep 60 ;;
@@ -56,6 +57,14 @@ fn a_table_that_is_refused_is_no_defect() {
     assert_eq!(outcomes.collect::<Vec<_>>(), ["success", "success", "refused"]);
     assert_eq!(records[1]["held_out"]["log_loss"], 1.0);
     assert_eq!(records[1]["steps"].as_array().unwrap().len(), 4);
+}
+
+#[test]
+fn what_cannot_be_split_is_learnt_from_whole() {
+    let (result, summary, all) = trial("whole", &["whole"], 60);
+    assert_eq!(result, Ok(()), "{summary}");
+    assert!(summary.contains("trainings: 2\nheld-out measures: 0\nrefusals: 1\n"), "{summary}");
+    assert_eq!(all["records"][1]["steps"].as_array().map(Vec::len), Some(5));
 }
 
 #[test]
