@@ -11,6 +11,7 @@ mod causes;
 mod fuzz;
 mod pin;
 mod splitmix;
+mod trial;
 mod verify;
 
 use std::process::ExitCode;
@@ -18,6 +19,7 @@ use std::process::ExitCode;
 const USAGE: &str = "usage: cargo xtask verify [--json] [--only PATTERN]
        cargo xtask pin [--check]
        cargo xtask fuzz [--seconds N] [--seed S]
+       cargo xtask trial FOLDER [--labels N] [--seconds N] [--release] [--program FILE] [--json FILE]
        cargo xtask bench --peers [--runs N] [--only WORKLOAD,...] [--quick]
        cargo xtask bench --quality [--only SET,...]
        cargo xtask bench --instructions [--update]
@@ -32,6 +34,14 @@ pin               store the bits of every family over every type of input, after
 fuzz              hold models after random steps against models trained on the rows that are left
   --seconds N     go on for N seconds (60)
   --seed S        start with this story (1)
+
+trial             run nbayes on every table below FOLDER with every plausible label: crashes, time-outs, NaN, models worse
+                  than the class prior, refusals
+  --labels N      try at most N labels for each table (3)
+  --seconds N     the time limit of each process (120)
+  --release       build nbayes with optimisations
+  --program FILE  try this program, and build none
+  --json FILE     write all records
 
 bench --peers     compare this library with others, and write docs/performance.md
   --runs N        visit each contender N times (7)
@@ -54,6 +64,7 @@ fn main() -> ExitCode {
         Some((command, rest)) if command == "verify" => verify(rest),
         Some((command, rest)) if command == "pin" => pin(rest),
         Some((command, rest)) if command == "fuzz" => fuzz(rest),
+        Some((command, rest)) if command == "trial" => trial(rest),
         Some((command, rest)) if command == "bench" => bench(rest),
         Some((command, _)) if ["help", "-h", "--help"].contains(&command.as_str()) => {
             println!("{USAGE}");
@@ -103,6 +114,17 @@ fn fuzz(arguments: &[String]) -> ExitCode {
         Err(error) => return usage_error(&error),
     };
     match fuzz::run(options, &mut |line| println!("{line}")) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => failure(&error),
+    }
+}
+
+fn trial(arguments: &[String]) -> ExitCode {
+    let options = match trial::Options::parse(arguments) {
+        Ok(options) => options,
+        Err(error) => return usage_error(&error),
+    };
+    match trial::run(&options, &mut |line| eprintln!("{line}"), &mut |line| println!("{line}")) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => failure(&error),
     }

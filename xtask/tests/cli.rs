@@ -18,6 +18,8 @@ fn unknown_options_and_commands_exit_with_2_and_the_usage() {
         &["bench"],
         &["bench", "--peers", "--only", "no such workload"],
         &["bench", "--instructions", "--fast"],
+        &["trial"],
+        &["trial", "tables", "--labels", "0"],
         &["frobnicate"],
         &[],
     ] {

@@ -21,7 +21,7 @@ use serde_json::Value;
 pub(crate) use options::Options;
 use options::Peers;
 use setup::Setup;
-pub(crate) use setup::root;
+pub(crate) use setup::{cargo, root, run as run_command, target};
 
 /// Where progress goes.
 pub(crate) type Print<'a> = &'a mut dyn FnMut(&str);
