@@ -2,13 +2,15 @@
 
 use std::{
     collections::BTreeSet,
-    fs::File,
+    fs::{self, File},
     io::{self, Read, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
 };
 
 use anyhow::{Context, Result, bail};
 use datafusion::datasource::file_format::file_compression_type::FileCompressionType;
+
+use nb_io::read::{FoundFiles, NamedBy};
 
 use super::failure::usage;
 
@@ -109,30 +111,21 @@ impl FileKind {
     }
 }
 
-/// The files that a pattern stands for, as absolute paths. A file that is called like a pattern is meant by it.
-fn fitting(pattern: &str) -> Result<Vec<PathBuf>> {
+/// The files that a name, a folder or a pattern stands for, as absolute paths, as `nbayes` finds them.
+fn fitting(name: &str) -> Result<Vec<PathBuf>> {
+    let found = FoundFiles::find(name).map_err(|error| usage(error.to_string()))?;
+    if found.named_by() == NamedBy::Folder
+        && let Some(partition) = found.partition()
+    {
+        return Err(usage(format!(
+            "the folder {name} has subfolders such as {partition}, whose names hold a column, which is not read; to read the files \
+             without it, name them, such as '{name}/**/*.parquet'"
+        )));
+    }
     // One name for each file, without `..`, which the engine does not take.
     let absolute =
-        |path: &Path| std::fs::canonicalize(path).with_context(|| format!("cannot find {}", path.display()));
-    let path = Path::new(pattern);
-    if path.is_dir() {
-        return Err(usage(format!("{pattern} is a folder; name its files, such as '{pattern}/*.parquet'")));
-    }
-    if path.exists() {
-        return Ok(vec![absolute(path)?]);
-    }
-    let found = glob::glob(pattern).map_err(|error| usage(format!("{pattern} is no pattern: {error}")))?;
-    let mut paths = Vec::new();
-    for path in found {
-        let path = path?;
-        if path.is_file() {
-            paths.push(absolute(&path)?);
-        }
-    }
-    if paths.is_empty() {
-        bail!("there is no file {pattern}");
-    }
-    Ok(paths)
+        |path: &PathBuf| fs::canonicalize(path).with_context(|| format!("cannot find {}", path.display()));
+    found.paths().iter().map(absolute).collect()
 }
 
 /// The first and the last four bytes of a Parquet file.
@@ -189,7 +182,7 @@ mod tests {
     fn patterns_find_files_in_order_and_none_twice() {
         let folder = tempfile::tempdir().unwrap();
         for name in ["b.csv", "a.csv", "c.parquet"] {
-            std::fs::write(folder.path().join(name), b"PAR1\0\0\0\0PAR1").unwrap();
+            fs::write(folder.path().join(name), b"PAR1\0\0\0\0PAR1").unwrap();
         }
         let pattern = |end: &str| folder.path().join(end).display().to_string();
         let found = Files::find(&[pattern("*.csv")]).unwrap();
@@ -197,22 +190,23 @@ mod tests {
         assert_eq!(names, ["a.csv", "b.csv"]);
         let error = |patterns: &[String]| Files::find(patterns).unwrap_err().to_string();
         assert!(error(&[pattern("*.csv"), pattern("a.csv")]).contains("named twice"));
-        assert!(error(&[pattern("*")]).contains("different kinds"));
-        assert!(error(&[pattern("*.tsv")]).contains("there is no file"));
-        assert!(error(&[pattern("")]).contains("is a folder"));
+        assert!(error(&[pattern("*")]).contains("different formats"));
+        assert!(error(&[pattern("*.csv"), pattern("c.parquet")]).contains("different kinds"));
+        assert!(error(&[pattern("*.tsv")]).contains("no file matches"));
+        assert!(error(&[pattern("")]).contains("different formats"));
     }
 
     #[test]
     fn a_cut_parquet_file_is_named() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("cut.parquet");
-        std::fs::write(&path, "PAR1 and so on, and").unwrap();
+        fs::write(&path, "PAR1 and so on, and").unwrap();
         let error = Files::find(&[path.display().to_string()]).unwrap_err().to_string();
         assert!(error.contains("cut.parquet is cut"), "{error}");
-        std::fs::write(&path, "PAR1xxxxPAR1").unwrap();
+        fs::write(&path, "PAR1xxxxPAR1").unwrap();
         let error = Files::find(&[path.display().to_string()]).unwrap_err().to_string();
         assert!(error.contains("cut.parquet is cut"), "{error}");
-        std::fs::write(&path, "P").unwrap();
+        fs::write(&path, "P").unwrap();
         assert!(Files::find(&[path.display().to_string()]).is_err());
     }
 }
