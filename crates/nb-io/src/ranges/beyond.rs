@@ -261,7 +261,7 @@ mod tests {
     /// The share of samples with as many numbers beyond is at most the bound.
     #[test]
     fn chance_bounds_what_samples_have() {
-        let (n, m) = (40, 20);
+        let (n, m) = (40_u8, 20);
         let mut state = 7_u64;
         let mut uniform = || {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -283,9 +283,9 @@ mod tests {
                 Beyond { n_cells: m, n_beyond: n_beyond as u64, ..Beyond::new("x", [0.0, 1.0], false) };
             let share = f64::from(count) / f64::from(n_samples);
             assert!(
-                share <= beyond.chance(n as f64) + 0.02,
+                share <= beyond.chance(f64::from(n)) + 0.02,
                 "{n_beyond}: {share} {}",
-                beyond.chance(n as f64)
+                beyond.chance(f64::from(n))
             );
         }
     }
