@@ -59,7 +59,8 @@ impl Columns {
     /// Checks that the engine reads as a number what is one to `nbayes`, and nothing else.
     fn check_numbers(&self, inferred: &Inference) -> Result<()> {
         let Inference { column, kind, reason, .. } = inferred;
-        let is_number = self.features.iter().any(|(name, data_type)| name == column && data_type.is_numeric());
+        let is_number =
+            self.features.iter().any(|(name, data_type)| name == column && data_type.is_numeric());
         match reason {
             Reason::MarkedNumbers { line, first, .. } if *kind == Kind::Numeric => bail!(
                 "column {column:?}, line {line}: {first:?} is a number to `nbayes`, but not to the engine; write plain numbers, or \
