@@ -14,6 +14,7 @@ mod warnings;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
+use nb_io::HeldOutMeasures;
 use nb_train::{Trainer, Tuning};
 
 use crate::{
@@ -23,7 +24,7 @@ use crate::{
     engine::EngineArgs,
     failure::usage,
     model::{fitted, limits, save},
-    output::{Screen, refuse_inputs},
+    output::{Screen, refuse_inputs, short},
 };
 use effort::Effort;
 pub(crate) use prepared::note_prepared;
@@ -113,6 +114,17 @@ impl Train {
         warnings::note(&trained.warnings, screen);
         if let [class] = &trained.model.stats().classes().collect::<Vec<_>>()[..] {
             screen.note(&format!("all rows have the label {class:?}, and so will all predictions"));
+        }
+        if trained.plain.is_some()
+            && let Some(HeldOutMeasures { log_loss, log_loss_of_prior, .. }) = trained.model.held_out()
+            && log_loss > log_loss_of_prior
+        {
+            screen.note(&format!(
+                "held-out rows are predicted worse than by the shares of the classes alone: log-loss {}, and {} by the shares; its \
+                 probabilities are too sure, which `nbayes calibrate` mends with further rows",
+                short(*log_loss),
+                short(*log_loss_of_prior)
+            ));
         }
         trained.model = trained.model.with_reading(found.read.for_model(&trained.columns.inferred));
         let classifier = fitted(&trained.model)?;

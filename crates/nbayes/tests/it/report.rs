@@ -153,7 +153,7 @@ fn without_rows_it_is_a_model_card() {
         "# Model card of m.nb",
         "768 rows with the fingerprint ",
         "| neg   |  500 |",
-        "| glucose  | numbers | binned |",
+        "| glucose  | numbers, 0 to 200 | binned |",
         "held out in training",
         "the most probable class",
         "nbayes train ROWS.csv --label diabetes -o again.nb",

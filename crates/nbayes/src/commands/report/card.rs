@@ -212,11 +212,12 @@ fn columns(model: &Model, classifier: &Fitted) -> Section {
         });
         table.push([
             Cell::text(&column.name),
-            Cell::text(values(&column.kind)),
+            Cell::text(values(&column.kind, model.value_ranges().get(&column.name))),
             Cell::text(family),
             told.map_or_else(Cell::missing, |nats| Cell::short(nats, 4)),
         ]);
     }
+    table.note("Ranges of numbers are those of the training rows, rounded outwards.");
     table.note("Information: mutual information with the class under the model, in nats; of texts and dates, that of the feature that says most.");
     if schema.columns.len() > MOST_ROWS {
         table.note(format!(
@@ -235,11 +236,12 @@ fn columns(model: &Model, classifier: &Fitted) -> Section {
     section
 }
 
-/// What the cells of a column are.
-fn values(kind: &Kind) -> String {
+/// What the cells of a column are, and their range, if it is known.
+fn values(kind: &Kind, range: Option<[f64; 2]>) -> String {
+    let range = range.map_or(String::new(), |[low, high]| format!(", {} to {}", short(low), short(high)));
     match kind {
-        Kind::Numeric => "numbers".into(),
-        Kind::Count => "counts".into(),
+        Kind::Numeric => format!("numbers{range}"),
+        Kind::Count => format!("counts{range}"),
         Kind::Categorical { levels } => counted(levels.len(), "category", "categories"),
         Kind::Text(text) => format!("texts, {}", counted(text.terms.len(), "term", "terms")),
         Kind::Dates(parts) => format!("dates, {}", counted(parts.len(), "part", "parts")),
