@@ -8,6 +8,7 @@
 mod bench;
 #[cfg(test)]
 mod causes;
+mod count;
 mod fuzz;
 mod pin;
 mod splitmix;

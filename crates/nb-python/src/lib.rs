@@ -12,6 +12,7 @@ mod frame;
 mod held_out;
 mod labels;
 mod model;
+mod names;
 mod parameters;
 mod rows;
 mod shape;

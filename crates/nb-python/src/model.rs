@@ -4,13 +4,13 @@ use std::{borrow::Cow, collections::BTreeMap, sync::OnceLock};
 
 use nb_core::{Classifier, Prior, exact::Exact};
 use nb_io::{
-    FittedFamily, HeldOutMeasures, Kind, ModelRefinement,
+    FittedFamily, HeldOutMeasures, ModelRefinement,
     onnx::Inputs,
     read::{Arrow, Inference, KindChoice, NewLevels, Overrides, Reason, TableOptions, train},
 };
 use nb_train::{
-    CalibrationRows, Choices, ClassPrior, Effort, RefitOptions, ThresholdGoal, Trainer, TrainerError, Trend,
-    Trends, Watch, refit_with,
+    CalibrationRows, Choices, ClassPrior, RefitOptions, ThresholdGoal, Trainer, TrainerError, Trend, Trends,
+    Watch, refit_with,
 };
 use numpy::{IntoPyArray, PyArray1, PyArray2, ndarray::Array2};
 use pyo3::{
@@ -22,6 +22,7 @@ use pyo3::{
 use crate::{
     calibrate, decision, errors,
     frame::{Frame, NAME},
+    names::{category, effort_of, kind},
     rows::slice,
     shape,
     source::FrameSource,
@@ -581,21 +582,6 @@ fn untrained(error: TrainerError) -> PyErr {
     }
 }
 
-/// How much is done, by name.
-fn effort_of(name: &str) -> PyResult<Effort> {
-    Ok(match name {
-        "sums_only" => Effort::SumsOnly,
-        "plain" => Effort::Plain,
-        "fast" => Effort::Fast,
-        "usual" => Effort::Usual,
-        "best" => Effort::Best,
-        other => {
-            let message = format!("effort is {other:?}; it must be plain, fast, usual, best or sums_only");
-            return Err(PyValueError::new_err(message));
-        }
-    })
-}
-
 /// A message on its way to Python.
 struct Problem(String);
 
@@ -608,25 +594,5 @@ impl Problem {
 impl From<nb_io::read::ReadError> for Problem {
     fn from(error: nb_io::read::ReadError) -> Self {
         Self(errors::message(&error))
-    }
-}
-
-fn kind(kind: &Kind) -> &'static str {
-    match kind {
-        Kind::Count => "counts",
-        Kind::Categorical { .. } => "categories",
-        Kind::Text(_) => "text",
-        Kind::Dates(_) => "dates",
-        Kind::Numeric => "numbers",
-    }
-}
-
-/// The name of the category of a value; `None` for numbers and missing cells.
-fn category(kind: &Kind, value: f64) -> Option<String> {
-    match kind {
-        Kind::Categorical { levels } if !value.is_nan() => {
-            Some(levels.get(value as usize).cloned().unwrap_or_else(|| "not seen".into()))
-        }
-        _ => None,
     }
 }

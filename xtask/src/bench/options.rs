@@ -1,6 +1,7 @@
 //! The options of `cargo xtask bench`.
 
 use super::{quality, workloads::WORKLOADS};
+use crate::count::count;
 
 /// What to measure.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -152,15 +153,6 @@ impl Options {
             }
         }
         Ok(Self::Instructions { update })
-    }
-}
-
-/// The number after an option.
-fn count(option: &str, argument: Option<&String>) -> Result<usize, String> {
-    let text = argument.ok_or_else(|| format!("{option} takes a number"))?;
-    match text.parse() {
-        Ok(count) if count > 0 => Ok(count),
-        _ => Err(format!("{option} takes a number above 0, not {text:?}")),
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::{path::PathBuf, time::Duration};
 
+use crate::count::count;
+
 /// Which tables to try, and how.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Options {
@@ -36,13 +38,14 @@ impl Options {
         let mut folder = None;
         let mut rest = arguments.iter();
         while let Some(argument) = rest.next() {
-            let mut value = || rest.next().ok_or_else(|| format!("{argument} needs a value"));
+            let value =
+                |next: Option<&String>| next.cloned().ok_or_else(|| format!("{argument} needs a value"));
             match argument.as_str() {
-                "--labels" => options.labels = count(argument, value()?)?,
-                "--seconds" => options.limit = Duration::from_secs(count(argument, value()?)? as u64),
+                "--labels" => options.labels = count(argument, rest.next())?,
+                "--seconds" => options.limit = Duration::from_secs(count(argument, rest.next())? as u64),
                 "--release" => options.release = true,
-                "--program" => options.program = Some(value()?.into()),
-                "--json" => options.json = Some(value()?.into()),
+                "--program" => options.program = Some(value(rest.next())?.into()),
+                "--json" => options.json = Some(value(rest.next())?.into()),
                 other if other.starts_with('-') => return Err(format!("trial takes no {other:?}")),
                 _ if folder.is_some() => {
                     return Err(format!("trial takes one folder, not also {argument:?}"));
@@ -52,14 +55,6 @@ impl Options {
         }
         options.folder = folder.ok_or("trial needs the folder of the tables")?;
         Ok(options)
-    }
-}
-
-/// The number after an option.
-fn count(option: &str, text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(count) if count > 0 => Ok(count),
-        _ => Err(format!("{option} takes a whole number above 0, not {text:?}")),
     }
 }
 

@@ -43,7 +43,7 @@ pub(super) use identifier::names_identifier;
 #[cfg(any(feature = "csv", feature = "arrow"))]
 pub(super) use infer::Profiles;
 #[cfg(feature = "csv")]
-pub(super) use infer::{of_categories, of_numbers};
+pub(super) use infer::profile::{of_categories, of_numbers};
 #[cfg(any(feature = "csv", feature = "arrow"))]
 pub(super) use levels::Levels;
 #[cfg(any(feature = "csv", feature = "arrow"))]

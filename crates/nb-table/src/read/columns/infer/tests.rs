@@ -1,7 +1,7 @@
 //! What is inferred of columns with more categories than can be kept.
 
 use super::*;
-use crate::read::TableOptions;
+use crate::read::{Reason, TableOptions};
 
 /// What is inferred of cells of a column, of which at most 30 categories are kept.
 fn infer(cells: &[String], overrides: &Overrides) -> Result<Inferred, CellProblem> {
