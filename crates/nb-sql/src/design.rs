@@ -15,6 +15,8 @@ pub struct Design {
     pub label: String,
     /// The name of the column of weights, if there is one.
     pub weights: Option<String>,
+    /// The name of the column of groups, such as customers, each of which gets a model; `None` for one model of all rows.
+    pub group: Option<String>,
     /// The columns of the model, in its order.
     pub columns: Vec<DesignColumn>,
 }
@@ -110,7 +112,9 @@ pub enum DesignError {
     #[error("the design has no columns; a model needs at least one that is not ignored")]
     NoColumns,
     /// A name is duplicated.
-    #[error("the name {name:?} is duplicated in the design; label, weights and columns need distinct names")]
+    #[error(
+        "the name {name:?} is duplicated in the design; label, weights, group and columns need distinct names"
+    )]
     Duplicate {
         /// The name.
         name: String,
@@ -127,7 +131,8 @@ impl Design {
             return Err(DesignError::NoColumns);
         }
         let names = self.columns.iter().map(|column| &column.name);
-        let mut names: Vec<&String> = names.chain([&self.label]).chain(&self.weights).collect();
+        let mut names: Vec<&String> =
+            names.chain([&self.label]).chain(&self.weights).chain(&self.group).collect();
         names.sort_unstable();
         match names.windows(2).find(|pair| pair[0] == pair[1]) {
             Some(pair) => Err(DesignError::Duplicate { name: pair[0].clone() }),

@@ -23,6 +23,34 @@ pub enum ImportError {
         /// The columns that there are.
         found: Vec<String>,
     },
+    /// The result has groups, and one model is asked for.
+    #[error(
+        "the result has a column \"nb_group\": it is that of a query with groups; import it with the column of groups"
+    )]
+    Grouped,
+    /// The rows of one group are not the evidence of a model.
+    #[error("group {group:?}: {error}")]
+    InGroup {
+        /// The group.
+        group: String,
+        /// What is wrong.
+        #[source]
+        error: Box<Self>,
+    },
+    /// There are rows without a group.
+    #[error(
+        "{} of the table without a value of {column:?}, which has the groups (line {line}); leave them out in the query of the \
+         table, or give them a value",
+        if *n_rows == 1.0 { "there is 1 row".to_owned() } else { format!("there are {n_rows} rows") }
+    )]
+    Ungrouped {
+        /// The line of the result, counted from 1.
+        line: u64,
+        /// How many rows of the table and of one class.
+        n_rows: f64,
+        /// The column of groups.
+        column: String,
+    },
     /// A cell is not what it must be.
     #[error("line {line}, column {column:?}: {value:?} is {problem}; write the result of the query as it is")]
     Cell {

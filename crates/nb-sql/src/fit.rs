@@ -37,6 +37,9 @@ const RESULT: [&str; 10] = [
 /// A row for a column of [`Kept::MomentsBeside`] has the weight of the other numbers as `weight`, and `n_rows` counts all
 /// that are not missing.
 ///
+/// With a column of groups ([`Design::group`]) the result has the rows of each group, with its value as `nb_group`, for
+/// [`Evidence::read_groups`](crate::Evidence::read_groups).
+///
 /// The table is a name, or a query in parentheses. NULL is a missing cell, and so is NaN. It is read once for its columns
 /// of numbers and once for those of categories (once more for every 250 and every 50 of them), and before that once for
 /// the shifts, if there are any.
@@ -61,7 +64,7 @@ const RESULT: [&str; 10] = [
 /// use nb_sql::{Design, DesignColumn, Dialect, Kept, Shift, fit_query};
 ///
 /// let columns = vec![DesignColumn { name: "length".into(), kept: Kept::Moments }];
-/// let design = Design { label: "species".into(), weights: None, columns };
+/// let design = Design { label: "species".into(), weights: None, group: None, columns };
 /// let query = fit_query(&design, Dialect::DuckDb, "iris", Shift::Mean)?;
 /// assert!(query.contains("FROM \"iris\" AS t"));
 /// # Ok::<(), nb_sql::DesignError>(())
@@ -76,7 +79,8 @@ pub fn fit_query(
     shift: Shift,
 ) -> Result<String, DesignError> {
     design.check()?;
-    let writer = Writer { dialect, weighted: design.weights.is_some(), shift };
+    let keys = if design.group.is_some() { Keys::GROUPED } else { Keys::CLASSES };
+    let writer = Writer { dialect, weighted: design.weights.is_some(), keys, shift };
     let columns: Vec<(String, &DesignColumn)> = design
         .columns
         .iter()
@@ -114,20 +118,49 @@ fn summed(x: &str, column: &DesignColumn) -> String {
     }
 }
 
+/// The columns by which rows are grouped. A NULL has a mark of its own, so that it can be joined on and is no other value.
+#[derive(Clone, Copy)]
+struct Keys(&'static [&'static str]);
+
+impl Keys {
+    const CLASSES: Self = Self(&["unlabelled", "class"]);
+    const GROUPED: Self = Self(&["ungrouped", "nb_group", "unlabelled", "class"]);
+
+    /// All of them, separated by commas, with something before each.
+    fn list(self, before: &str) -> String {
+        let keys: Vec<String> = self.0.iter().map(|key| format!("{before}{key}")).collect();
+        keys.join(", ")
+    }
+
+    /// Those of the result.
+    fn shown(self) -> &'static str {
+        if self.0 == Self::GROUPED.0 { "nb_group, class" } else { "class" }
+    }
+
+    /// The kind of the row of a class: rows without a key are counted under kinds of their own.
+    fn kind_of_class(self) -> String {
+        let ungrouped = if self.0 == Self::GROUPED.0 { "WHEN ungrouped THEN 'ungrouped' " } else { "" };
+        format!("CASE {ungrouped}WHEN unlabelled THEN 'unlabelled' ELSE 'class' END")
+    }
+}
+
 struct Writer {
     dialect: Dialect,
     weighted: bool,
+    keys: Keys,
     shift: Shift,
 }
 
 impl Writer {
-    /// The table with short names and few types. A label of NULL has a mark of its own, so that it can be joined on and is
-    /// no other class.
+    /// The table with short names and few types.
     fn data(&self, design: &Design, columns: &[Named<'_>], table: &str) -> String {
         let dialect = self.dialect;
-        let label = dialect.text_of(&dialect.of_table(&design.label));
-        let mut entries =
-            vec![format!("{label} IS NULL AS unlabelled"), format!("COALESCE({label}, '') AS class")];
+        let key = |column: &String, is_null: &str, name: &str| {
+            let text = dialect.text_of(&dialect.of_table(column));
+            [format!("{text} IS NULL AS {is_null}"), format!("COALESCE({text}, '') AS {name}")]
+        };
+        let group = design.group.iter().flat_map(|group| key(group, "ungrouped", "nb_group"));
+        let mut entries: Vec<String> = group.chain(key(&design.label, "unlabelled", "class")).collect();
         entries.extend(
             design
                 .weights
@@ -169,11 +202,12 @@ impl Writer {
             format!(",\n    COALESCE(floor(mean_{x} / unit_{x} + {half}) * unit_{x}, least_{x}) AS c_{x}")
         });
         Some(format!(
-            "{} (\n  SELECT unlabelled, class{}\n  FROM (\n    SELECT unlabelled, class{}\n    FROM nb_data\n    GROUP BY \
-             unlabelled, class\n  ) AS spans\n)",
+            "{} (\n  SELECT {keys}{}\n  FROM (\n    SELECT {keys}{}\n    FROM nb_data\n    GROUP BY {keys}\n  ) AS \
+             spans\n)",
             self.dialect.common_table(&format!("nb_shifts_{scan}")),
             rounded.collect::<String>(),
-            spans.collect::<String>()
+            spans.collect::<String>(),
+            keys = self.keys.list("")
         ))
     }
 
@@ -187,17 +221,18 @@ impl Writer {
         let entries: Vec<String> = [self.sums_of_class()].into_iter().chain(own).collect();
         // Every row has its shift; a left join lets planners know it, which else expect few rows and sort them.
         let join = if columns.iter().any(|(_, column)| self.is_shifted(column)) {
-            format!(
-                "\n  LEFT JOIN nb_shifts_{scan} AS h ON h.unlabelled = d.unlabelled AND h.class = d.class"
-            )
+            let equal: Vec<String> = self.keys.0.iter().map(|key| format!("h.{key} = d.{key}")).collect();
+            format!("\n  LEFT JOIN nb_shifts_{scan} AS h ON {}", equal.join(" AND "))
         } else {
             String::new()
         };
         let head = self.dialect.common_table(&format!("nb_sums_{scan}"));
+        let named: Vec<String> = self.keys.0.iter().map(|key| format!("d.{key} AS {key}")).collect();
         format!(
-            "{head} (\n  SELECT d.unlabelled AS unlabelled, d.class AS class,\n    {}\n  FROM nb_data AS d{join}\n  GROUP BY \
-             d.unlabelled, d.class\n)",
-            entries.join(",\n    ")
+            "{head} (\n  SELECT {},\n    {}\n  FROM nb_data AS d{join}\n  GROUP BY {}\n)",
+            named.join(", "),
+            entries.join(",\n    "),
+            self.keys.list("d.")
         )
     }
 
@@ -272,7 +307,7 @@ impl Writer {
         let mut rows = Vec::new();
         if scan == 1 {
             rows.push(vec![
-                "CASE WHEN unlabelled THEN 'unlabelled' ELSE 'class' END".into(),
+                self.keys.kind_of_class(),
                 no_text.clone(),
                 no_text.clone(),
                 "n_all".into(),
@@ -303,7 +338,7 @@ impl Writer {
                 squares,
             ]
         }));
-        self.dialect.long("class", &RESULT, &rows, &format!("nb_sums_{scan}"))
+        self.dialect.long(self.keys.shown(), &RESULT, &rows, &format!("nb_sums_{scan}"))
     }
 
     /// A row for each class, column and category.
@@ -316,11 +351,12 @@ impl Writer {
         });
         let weight = if self.weighted { "sum(w)".into() } else { self.n_as_weight("count(*)") };
         let no_number = self.dialect.null_number();
-        let sets: Vec<String> = names.iter().map(|x| format!("(unlabelled, class, {x})")).collect();
+        let sets: Vec<String> = names.iter().map(|x| format!("({}, {x})", self.keys.list(""))).collect();
         format!(
-            "SELECT class, CASE WHEN {category} IS NULL THEN 'missing' ELSE 'category' END AS kind,\n  CASE{} END AS feature,\n  \
+            "SELECT {}, CASE WHEN {category} IS NULL THEN 'missing' ELSE 'category' END AS kind,\n  CASE{} END AS feature,\n  \
              {category} AS category, count(*) AS n_rows, {weight} AS weight,\n  {no_number} AS missing, CAST(0 AS bigint) AS refused, {no_number} \
              AS shift, {no_number} AS sum, {no_number} AS sum_of_squares\nFROM nb_data\nGROUP BY GROUPING SETS ({})",
+            self.keys.shown(),
             feature.collect::<String>(),
             sets.join(", ")
         )

@@ -8,7 +8,13 @@ use nb_core::{
 };
 use nb_io::{Column, Family, Kind, Model, Schema};
 
-use crate::{Design, ImportError, Kept, moments::Moments, parts::parts, result, sorted::Sorted};
+use crate::{
+    Design, ImportError, Kept,
+    moments::Moments,
+    parts::parts,
+    result::{self, Row},
+    sorted::Sorted,
+};
 
 /// What a table says of a model: the result of [`fit_query`](crate::fit_query), checked.
 ///
@@ -18,7 +24,7 @@ use crate::{Design, ImportError, Kept, moments::Moments, parts::parts, result, s
 /// use nb_sql::{Design, DesignColumn, Evidence, Kept};
 ///
 /// let columns = vec![DesignColumn { name: "length".into(), kept: Kept::Moments }];
-/// let design = Design { label: "species".into(), weights: None, columns };
+/// let design = Design { label: "species".into(), weights: None, group: None, columns };
 /// let result = "\
 /// class,kind,feature,category,n_rows,weight,missing,refused,shift,sum,sum_of_squares
 /// a,class,,,2,2,,0,,,
@@ -108,8 +114,58 @@ impl Evidence {
     /// [`ImportError`] names the first thing that is wrong: line, class, column and value, and what to do.
     pub fn read(result: &str, design: &Design) -> Result<Self, ImportError> {
         design.check()?;
-        let rows = result::rows(result)?;
-        let sorted = Sorted::new(&rows, design)?;
+        Self::of_rows(&result::rows(result, false)?, design)
+    }
+
+    /// Reads the result of a query for a design with groups: what the table says of each group, by its value.
+    ///
+    /// Each is what [`read`](Self::read) gives for the rows of that group alone; so are its categories.
+    ///
+    /// ```
+    /// use nb_sql::{Design, DesignColumn, Evidence, Kept};
+    ///
+    /// let columns = vec![DesignColumn { name: "length".into(), kept: Kept::Counts }];
+    /// let group = Some("garden".into());
+    /// let design = Design { label: "species".into(), weights: None, group, columns };
+    /// let result = "\
+    /// nb_group,class,kind,feature,category,n_rows,weight,missing,refused,shift,sum,sum_of_squares
+    /// north,a,class,,,2,2,,0,,,
+    /// north,a,feature,length,,2,,0,0,0,4,
+    /// south,b,class,,,1,1,,0,,,
+    /// south,b,feature,length,,1,,0,0,0,9,
+    /// ";
+    /// let groups = Evidence::read_groups(result, &design)?;
+    /// assert_eq!(groups["north"].n_rows(), 2.0);
+    /// assert_eq!(groups["south"].n_rows(), 1.0);
+    /// # Ok::<(), nb_sql::ImportError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`ImportError`] names the first thing that is wrong, and its group.
+    pub fn read_groups(result: &str, design: &Design) -> Result<BTreeMap<String, Self>, ImportError> {
+        design.check()?;
+        let rows = result::rows(result, true)?;
+        if let Some(row) = rows.iter().find(|row| row.kind == "ungrouped") {
+            let (line, n_rows) = (row.line, row.count("n_rows")?);
+            let column = design.group.clone().unwrap_or_default();
+            return Err(ImportError::Ungrouped { line, n_rows, column });
+        }
+        let mut groups: BTreeMap<String, Vec<Row>> = BTreeMap::new();
+        for row in rows {
+            groups.entry(row.group.clone()).or_default().push(row);
+        }
+        if groups.is_empty() {
+            return Err(ImportError::NoRows);
+        }
+        let evidence = groups.into_iter().map(|(group, rows)| match Self::of_rows(&rows, design) {
+            Ok(evidence) => Ok((group, evidence)),
+            Err(error) => Err(ImportError::InGroup { group, error: Box::new(error) }),
+        });
+        evidence.collect()
+    }
+
+    fn of_rows(rows: &[Row], design: &Design) -> Result<Self, ImportError> {
+        let sorted = Sorted::new(rows, design)?;
         let levels = sorted.levels(design)?;
         let mut classes = BTreeMap::new();
         for (&name, row) in &sorted.classes {

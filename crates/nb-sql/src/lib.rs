@@ -13,7 +13,7 @@
 //! use nb_sql::{Design, DesignColumn, Dialect, Evidence, Kept, Shift, fit_query, predict_query};
 //!
 //! let columns = vec![DesignColumn { name: "length".into(), kept: Kept::Moments }];
-//! let design = Design { label: "species".into(), weights: None, columns };
+//! let design = Design { label: "species".into(), weights: None, group: None, columns };
 //! let query = fit_query(&design, Dialect::Postgres, "plants", Shift::Mean)?;
 //! // ... which an engine answers:
 //! let result = "\

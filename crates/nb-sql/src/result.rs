@@ -7,6 +7,8 @@ use crate::ImportError;
 pub(crate) struct Row {
     /// The line of the text, counted from 1.
     pub(crate) line: u64,
+    /// Empty in a result without groups.
+    pub(crate) group: String,
     pub(crate) kind: String,
     pub(crate) class: String,
     pub(crate) feature: String,
@@ -25,8 +27,9 @@ const LARGEST_SQUARES: f64 = f64::from_bits((1023 + 912) << 52);
 /// The smallest size of a sum or a shift that is not zero: below, products would lose bits.
 const SMALLEST_SUM: f64 = f64::from_bits((1023 - 420) << 52);
 
-/// All rows of a result in the form of CSV with a header.
-pub(crate) fn rows(text: &str) -> Result<Vec<Row>, ImportError> {
+/// All rows of a result in the form of CSV with a header, which has a column of groups if there is to be one.
+pub(crate) fn rows(text: &str, has_groups: bool) -> Result<Vec<Row>, ImportError> {
+    const GROUP: &str = "nb_group";
     // Some programs begin a file with a byte order mark.
     let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
     let mut reader = csv::ReaderBuilder::new().from_reader(text.as_bytes());
@@ -48,12 +51,18 @@ pub(crate) fn rows(text: &str) -> Result<Vec<Row>, ImportError> {
     };
     let texts: Vec<usize> = TEXTS.iter().map(place).collect::<Result<_, _>>()?;
     let numbers: Vec<usize> = NUMBERS.iter().map(place).collect::<Result<_, _>>()?;
+    let group = match (place(&GROUP), has_groups) {
+        (Ok(_), false) => return Err(ImportError::Grouped),
+        (found, true) => Some(found?),
+        (Err(_), false) => None,
+    };
     let mut rows = Vec::new();
     for record in reader.records() {
         let record = record.map_err(|error| broken(&error))?;
         let cell = |place: usize| record.get(place).unwrap_or_default().to_owned();
         rows.push(Row {
             line: record.position().map_or(0, csv::Position::line),
+            group: group.map(cell).unwrap_or_default(),
             kind: cell(texts[0]),
             class: cell(texts[1]),
             feature: cell(texts[2]),

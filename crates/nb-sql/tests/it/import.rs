@@ -23,7 +23,7 @@ b,category,k,q,2,2,,0,,,
 
 fn design(columns: &[(&str, Kept)]) -> Design {
     let columns = columns.iter().map(|(name, kept)| DesignColumn { name: (*name).into(), kept: *kept });
-    Design { label: "y".into(), weights: None, columns: columns.collect() }
+    Design { label: "y".into(), weights: None, group: None, columns: columns.collect() }
 }
 
 fn read(rows: &str) -> Result<Evidence, ImportError> {

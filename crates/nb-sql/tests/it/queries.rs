@@ -9,7 +9,7 @@ use ndarray::array;
 
 fn design(columns: &[(&str, Kept)]) -> Design {
     let columns = columns.iter().map(|(name, kept)| DesignColumn { name: (*name).into(), kept: *kept });
-    Design { label: "the \"y\"".into(), weights: None, columns: columns.collect() }
+    Design { label: "the \"y\"".into(), weights: None, group: None, columns: columns.collect() }
 }
 
 /// Compares with a file of `expected`; `NB_UPDATE_QUERIES=1` in the environment writes the file.
@@ -33,6 +33,8 @@ fn sums_of_a_table() {
     let weighted = Design { weights: Some("w".into()), ..design(&all[..2]) };
     let from = "(SELECT * FROM a.b WHERE c)";
     check(&fit_query(&weighted, Dialect::DuckDb, from, Shift::Mean).unwrap(), "fit_weighted.sql");
+    let grouped = Design { group: Some("shop".into()), ..design(&all) };
+    check(&fit_query(&grouped, Dialect::Postgres, "t", Shift::Mean).unwrap(), "fit_grouped.sql");
 }
 
 #[test]

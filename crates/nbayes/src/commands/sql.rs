@@ -35,6 +35,9 @@ pub(crate) struct Sql {
     /// With --fit: whether numbers are shifted by the mean of their class before they are squared.
     #[arg(long, value_enum, default_value_t = ShiftArg::Mean, conflicts_with = "predict")]
     shift: ShiftArg,
+    /// With --fit: a column of the table, such as customer, of which each value gets a model of its own.
+    #[arg(long, value_name = "COLUMN", conflicts_with = "predict")]
+    group_by: Option<String>,
     /// With --predict: a column of the table to return with the labels.
     #[arg(long, value_name = "COLUMN", conflicts_with = "fit")]
     id: Option<String>,
@@ -69,7 +72,9 @@ impl Sql {
         };
         let query = match (&self.fit, &self.predict) {
             (Some(path), _) => {
-                let (design, _) = SchemaFile::load(path)?.design().context(format!("{}", path.display()))?;
+                let (mut design, _) =
+                    SchemaFile::load(path)?.design().context(format!("{}", path.display()))?;
+                design.group.clone_from(&self.group_by);
                 let shift = match self.shift {
                     ShiftArg::Mean => Shift::Mean,
                     ShiftArg::None => Shift::None,

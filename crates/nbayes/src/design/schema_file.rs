@@ -109,7 +109,7 @@ impl SchemaFile {
             columns.push(DesignColumn { name: column.clone(), kept });
             choices.push(choice);
         }
-        let design = Design { label, weights: self.weights.clone(), columns };
+        let design = Design { label, weights: self.weights.clone(), group: None, columns };
         design.check()?;
         Ok((design, choices))
     }

@@ -7,6 +7,7 @@
 
 mod checks;
 mod data;
+mod groups;
 mod offsets;
 mod postgres;
 mod scripted;
@@ -157,6 +158,7 @@ fn check(engine: &dyn Engine) {
     checks::values_that_no_family_takes_are_reported(engine);
     checks::many_classes(engine);
     checks::wide_tables(engine);
+    groups::have_the_models_of_their_rows(engine);
     if engine.dialect() != "spark" {
         words::are_counted(engine);
     }
