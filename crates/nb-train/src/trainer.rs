@@ -66,7 +66,7 @@ pub struct Trainer {
 ///
 /// let schema = nb_io::Schema::numeric(["x", "same"], "class");
 /// let trained = Trainer::default().fit(&schema, &array![[1.5, 0.0], [7.5, 0.0]], &["a", "b"])?;
-/// assert_eq!((trained.n_rows, trained.plain), (2, Some(nb_train::WhyPlain::FewRows)));
+/// assert_eq!((trained.n_rows, trained.plain), (2, None));
 /// assert_eq!(trained.columns.left_out[0].column, "same");
 /// # Ok::<(), nb_train::TrainerError>(())
 /// ```
@@ -160,10 +160,10 @@ impl Trainer {
     /// use ndarray::array;
     ///
     /// let schema = nb_io::Schema::numeric(["x"], "class");
-    /// let (rows, labels) = (array![[1.5], [2.5], [7.5]], ["a", "a", "b"]);
+    /// let (rows, labels) = (array![[1.5], [2.5], [7.5]], ["a", "a", "a"]);
     /// let table = MemoryTable::new(&schema, &rows, &labels)?.with_weights(&[1.0, 2.0, 1.0])?;
     /// let trained = Trainer::default().train(&table)?;
-    /// assert_eq!(trained.plain.unwrap().to_string(), "there are fewer than 10 rows");
+    /// assert_eq!(trained.plain.unwrap().to_string(), "there are no two classes");
     /// # Ok::<(), nb_train::TrainerError>(())
     /// ```
     ///
@@ -183,7 +183,7 @@ impl Trainer {
     /// use ndarray::array;
     ///
     /// let schema = nb_io::Schema::numeric(["x"], "class");
-    /// let (rows, labels) = (array![[1.5], [2.5], [7.5]], ["a", "a", "b"]);
+    /// let (rows, labels) = (array![[1.5], [2.5], [7.5]], ["a", "a", "a"]);
     /// let table = MemoryTable::new(&schema, &rows, &labels)?;
     /// let columns = Columns::look(&table, Choices::default(), &Default::default())?;
     /// assert_eq!(Trainer::default().train_on(&table, columns)?.n_rows, 3);

@@ -4,8 +4,6 @@ use nb_io::Schema;
 
 use crate::Sample;
 
-/// With fewer rows there is nothing to hold out.
-const FEWEST_ROWS: usize = 10;
 /// With more classes there are too few rows of each, and too many terms.
 const MOST_CLASSES: usize = 200;
 /// With more terms there are too many corrections.
@@ -16,7 +14,7 @@ const MOST_TERMS: usize = 500_000;
 /// ```
 /// use nb_train::WhyPlain;
 ///
-/// assert_eq!(WhyPlain::FewRows.to_string(), "there are fewer than 10 rows");
+/// assert_eq!(WhyPlain::OneClass.to_string(), "there are no two classes");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -27,9 +25,6 @@ pub enum WhyPlain {
     /// Rows are sparse, and not for texts.
     #[error("only some cells of a row are stored")]
     Sparse,
-    /// There are too few rows.
-    #[error("there are fewer than {FEWEST_ROWS} rows")]
-    FewRows,
     /// There is one class.
     #[error("there are no two classes")]
     OneClass,
@@ -73,10 +68,9 @@ impl WhyPlain {
 
     /// Whether these rows can.
     pub(crate) fn of_sample(sample: &Sample) -> Result<(), Self> {
-        match (sample.labels.len(), sample.classes.len()) {
-            (0..FEWEST_ROWS, _) => Err(Self::FewRows),
-            (_, 0 | 1) => Err(Self::OneClass),
-            (_, n_classes) if n_classes > MOST_CLASSES => Err(Self::ManyClasses),
+        match sample.classes.len() {
+            0 | 1 => Err(Self::OneClass),
+            n_classes if n_classes > MOST_CLASSES => Err(Self::ManyClasses),
             _ => Ok(()),
         }
     }

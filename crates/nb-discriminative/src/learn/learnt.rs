@@ -82,7 +82,8 @@ pub(super) fn accuracy(
         }
         best.0 == **label
     };
-    let right: f64 = rows.filter(is_right).map(|(row, _)| row_weights.of(row)).sum();
+    // The sum of no numbers would be a negative zero.
+    let right = rows.filter(is_right).fold(0.0, |sum, (row, _)| sum + row_weights.of(row));
     right / row_weights.total(labels.len())
 }
 

@@ -271,3 +271,48 @@ fn a_family_that_is_chosen_makes_a_plain_model_and_keeps_a_copy_of_the_label() {
     assert_eq!(trained.columns.chosen(), [Choice::CATEGORICAL, Choice::Family("kernel")]);
     assert!(matches!(trained.folds, Some(Ok(measures)) if measures.n_rows == 60));
 }
+
+/// Of classes that no column tells apart, and of those that one does: whatever the number of rows, the mean log-loss of
+/// new rows is not far above that of the shares, where a plain model is certain and wrong.
+#[test]
+fn few_rows_make_no_model_certain() {
+    let mut state = 1_u64;
+    let mut uniform = move || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 40) as f64 / (1 << 24) as f64
+    };
+    let mut rows = |n_rows: usize, effect: f64| {
+        let all = (0..n_rows).map(|row| {
+            let cells = [effect * (row % 2) as f64 + uniform() + uniform(), uniform(), uniform()];
+            (cells, ["a", "b"][row % 2])
+        });
+        let (cells, labels): (Vec<[f64; 3]>, Vec<&str>) = all.unzip();
+        (ndarray::Array2::from(cells), labels)
+    };
+    let schema = nb_io::Schema::numeric(["x", "y", "z"], "class");
+    for n_rows in 2..=12 {
+        for effect in [0.0, 1.0] {
+            let mut total = 0.0;
+            for _ in 0..10 {
+                let (known, labels) = rows(n_rows, effect);
+                let trained = Trainer::default().fit(&schema, &known, &labels).unwrap();
+                let (new, labels) = rows(100, effect);
+                let schema = trained.model.schema();
+                let places: Vec<usize> = schema
+                    .columns
+                    .iter()
+                    .map(|column| ["x", "y", "z"].iter().position(|name| *name == column.name).unwrap())
+                    .collect();
+                let new = new.select(ndarray::Axis(1), &places);
+                let classifier = trained.model.classifier().unwrap();
+                let answers = classifier.predict_log_proba(&new).unwrap();
+                let losses = labels.iter().enumerate().map(|(row, label)| {
+                    -answers[[row, trained.model.stats().classes().position(|class| class == label).unwrap()]]
+                });
+                total += losses.sum::<f64>() / 100.0;
+            }
+            let most = std::f64::consts::LN_2 + 0.15;
+            assert!(total / 10.0 < most, "{n_rows} rows, effect {effect}: {}", total / 10.0);
+        }
+    }
+}

@@ -135,7 +135,6 @@ fn what_cannot_be_refitted_says_why() {
         ("purple.csv", "column \"colour\": the model does not know the category \"purple\""),
         ("maybe.csv", "the label \"maybe\" is none of the classes of the model (\"no\", \"yes\")"),
         ("yes.csv", "no row of yes.csv has the label \"no\""),
-        ("few.csv --only-given", "cannot be learnt from 8 rows: there are fewer than 10 rows"),
         ("few.csv", "would be learnt from 8 rows alone, and the model has 200: give all of its rows"),
         ("infinite.csv", "infinite.csv, line 102, column \"length\""),
         ("rows.csv --weights nothing", "nothing"),
