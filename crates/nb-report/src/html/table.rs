@@ -107,7 +107,7 @@ fn write_row(body: &mut String, table: &Table, row: &[Cell], marked: &[bool]) {
         let classes = [
             ("best", cell.emphasis == Emphasis::Best),
             ("muted", cell.emphasis == Emphasis::Muted),
-            ("long", j == 0 && cell.text.chars().count() > 30),
+            ("long", cell.text.chars().count() > if j == 0 { 30 } else { 60 }),
         ];
         let _ = write!(body, "<{open}{}{value}{title}>{text}{mark}</{close}>", class(kind(column), &classes));
     }

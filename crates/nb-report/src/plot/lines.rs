@@ -25,14 +25,13 @@ pub(super) fn draw(lines: &Lines, label: &str, first: &[String]) -> Drawing {
 pub(super) fn draw_panels(panels: &Panels, first: &[String]) -> Drawing {
     let series = || panels.panels.iter().flat_map(|(_, lines)| &lines.series);
     let styles = styles(first, series().map(|series| series.name.as_str()));
-    let mut drawing = Drawing {
-        columns: panels.columns.clamp(1, 4),
-        legend: legend(&styles, series()),
-        ..Drawing::default()
-    };
+    let columns = panels.columns.clamp(1, 4);
+    // Two or three in the width of a page, without being made larger or smaller, so that texts are of one size.
+    let (size, marker) = if columns <= 2 { ((440.0, 290.0), 0.75) } else { ((300.0, 215.0), 0.55) };
+    let mut drawing = Drawing { columns, legend: legend(&styles, series()), ..Drawing::default() };
     for (title, lines) in &panels.panels {
         let label = format!("{title}. {}", describe::of_lines(lines));
-        let (drawn, n_omitted) = picture(lines, &styles, (300.0, 215.0), 0.55 * MARKER, &label);
+        let (drawn, n_omitted) = picture(lines, &styles, size, marker * MARKER, &label);
         drawing.pictures.push(Panel { title: title.clone(), drawn });
         drawing.n_omitted += n_omitted;
     }

@@ -46,19 +46,18 @@ pub(crate) fn components(subject: &Subject<'_>, found: &Components, rows: &[Row]
     });
     let words = words(subject, found, rows, (found.at.len() - n_inside, drawn.len(), n_inside), file);
     let mut plane = Plane { series: subject.label.into(), ..Plane::new(x, y) };
-    let area = if drawn.len() > 500 { 24.0 } else { 40.0 };
-    let has_unlabelled = rows.iter().any(|row| row.class == subject.n_classes());
-    // Wrong rows come last, so that none covers their rings.
-    for is_wrong in [false, true] {
-        for class in 0..subject.n_classes() + usize::from(has_unlabelled) {
-            let of_class = drawn.iter().filter(|(_, row)| row.class == class && row.is_wrong == is_wrong);
-            let at = of_class.map(|(at, _)| *at).collect();
-            plane.push(subject.layer(class, Mark::Points { at, area }));
-        }
+    let is_dense = drawn.len() > 500;
+    let area = if is_dense { 13.0 } else { 40.0 };
+    // Wrong rows come last, so that none covers their rings; else in the order of the rows, so that no class covers another.
+    drawn.sort_by_key(|(_, row)| row.is_wrong);
+    for run in drawn.chunk_by(|a, b| a.1.class == b.1.class) {
+        let at = run.iter().map(|(at, _)| *at).collect();
+        plane.push(subject.layer(run[0].1.class, Mark::Points { at, area }));
     }
     if rows.iter().any(|row| row.is_wrong) {
-        let wrong = drawn.iter().filter(|(_, row)| row.is_wrong).map(|(at, _)| *at).collect();
-        plane.push(Layer::new("wrongly predicted", Ink::Dark, Mark::Rings(wrong)));
+        let at = drawn.iter().filter(|(_, row)| row.is_wrong).map(|(at, _)| *at).collect();
+        let mark = if is_dense { Mark::Points { at, area: 30.0 } } else { Mark::Rings(at) };
+        plane.push(Layer::new("wrongly predicted", Ink::Dark, mark));
     }
     Picture {
         kind: "principal components",

@@ -25,7 +25,7 @@ const MOST: f64 = 30.0;
 pub(super) fn section(found: &Found<'_>) -> Option<Section> {
     let mut section = Section::new("contributions", "What values add");
     let is_two = found.n_classes() == 2;
-    let first = if found.model.refinement().is_some() { "intercept" } else { "log-prior" };
+    let constant = if found.model.refinement().is_some() { "intercept" } else { "log-prior" };
     let all = match found.uncalibrated.likelihood() {
         FittedFamily::Refined(refined) if !refined.refinement().pairs.is_empty() => {
             "all columns, pairs of columns"
@@ -35,11 +35,11 @@ pub(super) fn section(found: &Found<'_>) -> Option<Section> {
     let said = match found.classifier.classes() {
         [first, second] => format!(
             "What each value adds to the log-odds of {second}: above 0 it speaks for {second}, below for {first}. The contributions of {all} \
-             and the {first} add up to the prediction, so that their pictures are the whole model."
+             and the {constant} add up to the prediction, so that their pictures are the whole model."
         ),
         _ => format!(
             "What each value adds to the log-score of a class: above 0 it is more probable in the class than in all rows. The \
-             contributions of {all} and the {first} add up to the prediction."
+             contributions of {all} and the {constant} add up to the prediction."
         ),
     };
     section.push(said);
