@@ -65,16 +65,14 @@ impl Trainer {
         if let Some(name) = &self.families.given {
             return Err(Some(WhyPlain::Given { name: name.clone() }));
         }
-        for inference in &columns.inferred.columns {
-            let choice = columns.choices.of(inference);
-            if choice == Choice::Text && self.families.text != Choice::MULTINOMIAL {
-                return Err(Some(WhyPlain::TextFamily));
-            }
-            if columns.choices.is_of_family(inference) {
-                return Err(Some(WhyPlain::Family { column: inference.column.clone() }));
-            }
+        let has_texts = columns.choices.of_all(&columns.inferred).contains(&Choice::Text);
+        if has_texts && self.families.text != Choice::MULTINOMIAL {
+            return Err(Some(WhyPlain::TextFamily));
         }
-        Ok(learners)
+        match columns.column_of_family() {
+            Some(column) => Err(Some(WhyPlain::Family { column: column.into() })),
+            None => Ok(learners),
+        }
     }
 
     /// A model of all rows.

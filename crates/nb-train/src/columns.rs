@@ -31,6 +31,28 @@ pub struct Columns {
 }
 
 impl Columns {
+    /// The first column for which the caller has chosen another family than it has by default, which makes a plain model;
+    /// none if what was chosen says at most what cells are.
+    ///
+    /// ```
+    /// use nb_train::{Choice, Choices, Columns, MemoryTable};
+    ///
+    /// let schema = nb_io::Schema::numeric(["x"], "class");
+    /// let (rows, labels) = (ndarray::array![[1.5], [2.5], [7.5]], ["a", "a", "b"]);
+    /// let table = MemoryTable::new(&schema, &rows, &labels)?;
+    /// let column = |choice| {
+    ///     let columns = Columns::look(&table, Choices::default().with("x", choice), &Default::default())?;
+    ///     Ok::<_, nb_train::TrainerError>(columns.column_of_family().map(str::to_owned))
+    /// };
+    /// assert_eq!(column(Choice::GAUSSIAN)?, None); // its cells are numbers
+    /// assert_eq!(column(Choice::POISSON)?.as_deref(), Some("x"));
+    /// # Ok::<(), nb_train::TrainerError>(())
+    /// ```
+    pub fn column_of_family(&self) -> Option<&str> {
+        let mut columns = self.inferred.columns.iter();
+        columns.find(|inference| self.choices.is_of_family(inference)).map(|found| found.column.as_str())
+    }
+
     /// Looks at all columns. Columns of a few different whole numbers are categories, unless the caller has chosen what they are.
     ///
     /// ```

@@ -189,7 +189,7 @@ fn of_numbers(
     let is_inflated = is_common(numbers.n_zero, n, profile.distinct.n);
     if is_inflated {
         let why = format!(
-            "{} of the numbers are 0, and the others are {} different ones; a zero-inflated family suits it",
+            "{} of the numbers are 0, and the others are {} different ones; in a plain model, a zero-inflated family suits it",
             percent(numbers.n_zero, n),
             profile.distinct.n - 1
         );
@@ -213,7 +213,7 @@ fn of_numbers(
         && n >= 10 * profile.distinct.n
     {
         let why = format!(
-            "whole numbers from 0, {} different ones; a Poisson family may suit it",
+            "whole numbers from 0, {} different ones; in a plain model, a Poisson family may suit it",
             profile.distinct.n
         );
         find(FindingKind::SmallCounts, why);
@@ -232,11 +232,11 @@ fn long_tail(numbers: &NumbersProfile) -> Option<String> {
     /// In a normal distribution the quantile of 99 % is 3.4 times as far from the median as that of 75 %.
     const FAR: f64 = 10.0;
     let remedy = if numbers.min > 0.0 {
-        "a logarithm may make it normal"
+        "in a plain model, a logarithm may make it normal"
     } else if numbers.min == 0.0 {
-        "the logarithm of x + 1 may make it normal"
+        "in a plain model, the logarithm of x + 1 may make it normal"
     } else {
-        "a transform of Yeo and Johnson may make it normal"
+        "in a plain model, a transform of Yeo and Johnson may make it normal"
     };
     let median = numbers.quantile(0.5)?;
     let ratio = |far: f64, near: f64| (far - median) / (near - median);

@@ -59,6 +59,8 @@ struct Profiled {
 struct Line {
     /// The family that `train` chooses.
     family: String,
+    /// The family that `train --plain` chooses.
+    plain_family: String,
     /// Whether `train` leaves the column out.
     left_out: bool,
     why: String,
@@ -120,16 +122,19 @@ fn profile_of(found: &Found, label: Option<&str>, screen: Screen) -> Result<Tabl
 fn line(found: &Found, inference: &Inference, mut profile: ColumnProfile) -> Line {
     let choice = found.columns.choices.of(inference);
     let is_copy = profile.findings.iter().any(|finding| finding.kind == FindingKind::DuplicatesLabel);
+    let is_plain = found.columns.column_of_family().is_some();
+    // As `train` finds out when it fits a plain model.
+    let without_values = profile
+        .class_without_values
+        .clone()
+        .filter(|_| choice == Choice::GAUSSIAN && !found.columns.choices.has(&inference.column));
+    let left_out_if_plain = without_values.is_some();
     let reason = if found.columns.is_useless(inference) {
         Some(inference.reason.clone())
     } else if is_copy && found.columns.leaves_out_copy(&inference.column) {
         Some(Reason::DuplicatesLabel)
     } else {
-        // As `train` finds out when it fits the model.
-        let class = profile.class_without_values.clone().filter(|_| choice == Choice::GAUSSIAN);
-        class
-            .filter(|_| !found.columns.choices.has(&inference.column))
-            .map(|class| Reason::NoValuesInClass { class })
+        without_values.filter(|_| is_plain).map(|class| Reason::NoValuesInClass { class })
     };
     let left_out = reason.is_some() || choice == Choice::Ignore;
     let reason = reason.unwrap_or_else(|| inference.reason.clone());
@@ -138,11 +143,13 @@ fn line(found: &Found, inference: &Inference, mut profile: ColumnProfile) -> Lin
         Reason::Dates => true,
         reason => reason.dates().is_some_and(|dates| dates.order() != DateOrder::Compact),
     };
-    let family = match &inference.kind {
-        _ if left_out => "left out".into(),
+    let plain_family = match &inference.kind {
+        _ if left_out || left_out_if_plain => "left out".into(),
         Kind::Categorical { levels } => format!("{}, {}", choice.name(), levels.len()),
         _ => choice.name(),
     };
+    let is_binned = !left_out && !is_plain && inference.kind == Kind::Numeric;
+    let family = if is_binned { "binned".into() } else { plain_family.clone() };
     let why = why(&Inference { reason, ..inference.clone() });
     for finding in &mut profile.findings {
         let option = match finding.kind {
@@ -156,7 +163,7 @@ fn line(found: &Found, inference: &Inference, mut profile: ColumnProfile) -> Lin
         };
         finding.why.push_str(&format!(" (`{}`)", family_option(option, &profile.column)));
     }
-    Line { family, left_out, why, is_dates, profile }
+    Line { family, plain_family, left_out, why, is_dates, profile }
 }
 
 impl Line {

@@ -346,7 +346,7 @@ impl Found<'_> {
 fn text(reported: &Reported<'_>) -> String {
     let number = |value: Option<f64>| value.map_or_else(|| "undefined".into(), short);
     format!(
-        "{} of {}: accuracy {} (majority class {}), log-loss {} (class shares {}), AUC {}\nwrote {}",
+        "{} of {}: accuracy {} (class prior {}), log-loss {} (class prior {}), AUC {}\nwrote {}",
         counted(reported.rows, "row", "rows"),
         visible(reported.data),
         number(reported.accuracy),

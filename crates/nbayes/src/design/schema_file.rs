@@ -149,7 +149,11 @@ pub(crate) fn schema_text(
         }
     }
     let families: Vec<_> = Choice::all().map(Choice::name).collect();
-    text.push_str(&format!("\n# Families: {}.\n[columns]\n", families.join(", ")));
+    text.push_str(&format!(
+        "\n# Families: {}.\n# Of columns that are gaussian or bernoulli, `nbayes train` makes bins, and `nbayes train --plain` the family.\n\
+         [columns]\n",
+        families.join(", ")
+    ));
     for inference in &inferred.columns {
         let (name, choice) = (quoted(&inference.column), choices.of(inference).name());
         // A comment ends with its line, and has no control characters.

@@ -57,13 +57,21 @@ fn families_are_those_of_train() {
         for line in trained["columns"].as_array().unwrap() {
             let found = column(&profile, line["name"].as_str().unwrap());
             assert!(!found["left_out"].as_bool().unwrap(), "{line} {found}");
-            let family = found["family"].as_str().unwrap().split(", ").next().unwrap();
+            let family = found["plain_family"].as_str().unwrap().split(", ").next().unwrap();
             assert_eq!((family, &found["why"]), (line["family"].as_str().unwrap(), &line["why"]));
+        }
+        let refined = json(&folder, &format!("train rows.csv --label y -o m.nb --json{options}"));
+        for line in refined["columns"].as_array().unwrap() {
+            let found = column(&profile, line["name"].as_str().unwrap());
+            let families = [found, line].map(|of| of["family"].as_str().unwrap().split(", ").next().unwrap());
+            assert_eq!(families[0], families[1], "{line}");
         }
         for line in trained["left_out"].as_array().into_iter().flatten() {
             let found = column(&profile, line["name"].as_str().unwrap());
-            assert!(found["left_out"].as_bool().unwrap(), "{line} {found}");
-            assert_eq!(found["why"], line["why"]);
+            assert_eq!(found["plain_family"], "left out", "{line} {found}");
+            if found["left_out"].as_bool().unwrap() {
+                assert_eq!(found["why"], line["why"]);
+            }
         }
     }
 }

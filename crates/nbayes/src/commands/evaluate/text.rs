@@ -16,7 +16,7 @@ const MOST_CONFUSIONS: usize = 15;
 
 pub(super) fn text(result: &Evaluated) -> String {
     let number = |value: Option<f64>| value.map_or_else(|| "undefined".into(), short);
-    let mut measures = Table::new(["measure", ">value", ">class shares alone", ""]);
+    let mut measures = Table::new(["measure", ">value", ">baseline: class prior", ""]);
     let interval = result
         .accuracy_interval
         .map(|(lower, upper)| format!("95 % interval {} to {}", short(lower), short(upper)));
