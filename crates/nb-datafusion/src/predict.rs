@@ -25,8 +25,8 @@ pub struct Wanted {
     pub log_proba: bool,
 }
 
-/// The rows of a frame with their labels: the columns to keep, the label (NULL for a row that is impossible under every
-/// class), and what else is wanted. Features are found by their names.
+/// The rows of a frame with their labels: the columns to keep, the predicted label (NULL for a row that is impossible under
+/// every class) as `predicted_` and its name, and what else is wanted. Features are found by their names.
 ///
 /// ```
 /// use datafusion::prelude::SessionContext;
@@ -42,7 +42,7 @@ pub struct Wanted {
 /// let model = fit_frame(frame.clone(), None, &template).await?;
 /// let answers = predict_frame(frame, &["x"], &model, Wanted { proba: true, log_proba: false })?;
 /// let names: Vec<_> = answers.schema().fields().iter().map(|field| field.name().clone()).collect();
-/// assert_eq!(names, ["x", "y", "p(a)", "p(b)"]);
+/// assert_eq!(names, ["x", "predicted_y", "p(a)", "p(b)"]);
 /// assert_eq!(answers.count().await?, 4);
 /// # Ok(())
 /// # }
@@ -62,7 +62,8 @@ pub fn predict_frame(
         frame.schema().field_with_unqualified_name(name)?;
     }
     let classifier = model.classifier().map_err(failed)?;
-    let answers = classes_of(&classifier, wanted).chain([schema.label.clone()]);
+    let label = format!("predicted_{}", schema.label);
+    let answers = classes_of(&classifier, wanted).chain([label.clone()]);
     if let Some(name) = answers.into_iter().find(|name| keep.contains(&name.as_str())) {
         return Err(FitError::TwoMeanings { name });
     }
@@ -82,10 +83,10 @@ pub fn predict_frame(
     }
     // Lists first, so that each is computed once and not once for each class.
     let mut inner: Vec<Expr> = keep.iter().map(|name| column(name)).collect();
-    inner.push(ask(Question::Label).alias(&schema.label));
+    inner.push(ask(Question::Label).alias(&label));
     inner.extend(lists.iter().map(|(_, list, question)| ask(*question).alias(list)));
     let mut outer: Vec<Expr> = keep.iter().map(|name| column(name)).collect();
-    outer.push(column(&schema.label));
+    outer.push(column(&label));
     for (name, list, _) in &lists {
         for (place, class) in (1_i64..).zip(classifier.classes()) {
             outer.push(array_element(column(list), lit(place)).alias(of_class(name, class)));

@@ -25,7 +25,7 @@
 //! ";
 //! let model = Evidence::read(result, &design)?.into_model(Family::Gaussian(Gaussian::default()))?;
 //! let query = predict_query(&model, Dialect::Postgres, "new_plants", Some("id"))?;
-//! assert!(query.contains("AS \"species\""));
+//! assert!(query.contains("AS \"predicted_species\""));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

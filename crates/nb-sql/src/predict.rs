@@ -73,9 +73,9 @@ pub enum PredictError {
     },
 }
 
-/// A query with one row for each row of a table: the column `id`, if one is named; the label, in a column called as in
-/// training; and the logarithm of the posterior probability of each class, in columns `log_p(class)`. Of these, one that has
-/// the name of the column `id` is called `predicted_` and that name.
+/// A query with one row for each row of a table: the column `id`, if one is named; the label, in a column called `predicted_`
+/// and the label's name; and the logarithm of the posterior probability of each class, in columns `log_p(class)`. Of these,
+/// one that has the name of the column `id` is called `predicted_` and that name.
 ///
 /// The table is a name, or a query in parentheses.
 ///
@@ -143,7 +143,7 @@ pub fn predict_query(
     let distinct = |name: &str| {
         dialect.identifier(&if id == Some(name) { format!("predicted_{name}") } else { name.to_owned() })
     };
-    let label = distinct(&model.schema().label);
+    let label = distinct(&format!("predicted_{}", model.schema().label));
     let posteriors = classes.iter().zip(&joint).map(|(class, joint)| {
         format!("({joint} - best) - excess AS {}", distinct(&format!("log_p({class})")))
     });

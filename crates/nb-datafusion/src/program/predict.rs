@@ -70,8 +70,7 @@ impl Predict {
         let keep: Vec<&str> = if let Some(id) = &self.id {
             vec![id]
         } else {
-            let names = table.schema().fields().iter().map(|field| field.name().as_str());
-            names.filter(|name| *name != model.schema().label).collect()
+            table.schema().fields().iter().map(|field| field.name().as_str()).collect()
         };
         let wanted = Wanted { proba: self.proba, log_proba: self.log_proba };
         let frame = match model.schema().columns.first() {

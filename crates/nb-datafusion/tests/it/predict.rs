@@ -47,7 +47,10 @@ async fn answers_are_those_of_the_classifier() -> Tested {
         predict_frame(context.table("t").await?, &["w"], &fitted, Wanted { proba: true, log_proba: true })?;
     let batches = frame.collect().await?;
     let names: Vec<_> = batches[0].schema().fields().iter().map(|field| field.name().clone()).collect();
-    assert_eq!(names, ["w", "y", "p(maybe)", "p(no)", "p(yes)", "log_p(maybe)", "log_p(no)", "log_p(yes)"]);
+    assert_eq!(
+        names,
+        ["w", "predicted_y", "p(maybe)", "p(no)", "p(yes)", "log_p(maybe)", "log_p(no)", "log_p(yes)"]
+    );
     let mut first = 0;
     for batch in &batches {
         for (column, expected) in [(2, &posteriors), (5, &log_posteriors)] {

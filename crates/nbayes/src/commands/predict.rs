@@ -197,7 +197,8 @@ impl Predict {
         classifier: &Classifier<String, FittedFamily>,
     ) -> Vec<(String, ColumnType)> {
         let id = kept.iter().map(|id| (id.clone(), ColumnType::Text));
-        let mut columns: Vec<_> = id.chain([(model.schema().label.clone(), ColumnType::Text)]).collect();
+        let mut columns: Vec<_> =
+            id.chain([(format!("predicted_{}", model.schema().label), ColumnType::Text)]).collect();
         for (wanted, name) in [(self.proba, "p"), (self.log_proba, "log_p")] {
             if wanted {
                 let of_class = |class: &String| (format!("{name}({class})"), ColumnType::Number);

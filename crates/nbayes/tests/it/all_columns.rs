@@ -26,8 +26,8 @@ fn all_columns_are_categorical() {
     let found = families(&folder, "a.csv --label y --all categorical");
     assert_eq!(found.len(), 4);
     assert!(found.iter().all(|(_, family)| family == "categorical"), "{found:?}");
-    folder.ok("train a.csv --label y --all categorical -o all.nb");
-    folder.ok("train a.csv --label y --categorical n,x,word,text -o named.nb");
+    folder.ok("train a.csv --label y --all categorical --plain -o all.nb");
+    folder.ok("train a.csv --label y --categorical n,x,word,text --plain -o named.nb");
     assert_eq!(folder.read("all.nb"), folder.read("named.nb"));
     // Tables of numbers only, of which this failed.
     folder.ok("train @iris --all categorical");
@@ -39,8 +39,8 @@ fn all_columns_are_texts() {
     let folder = table();
     let found = families(&folder, "a.csv --label y --all text");
     assert!(found.len() == 4 && found.iter().all(|(_, family)| family == "text"), "{found:?}");
-    folder.ok("train a.csv --label y --all text -o all.nb");
-    folder.ok("train a.csv --label y --text n,x,word,text -o named.nb");
+    folder.ok("train a.csv --label y --all text --plain -o all.nb");
+    folder.ok("train a.csv --label y --text n,x,word,text --plain -o named.nb");
     assert_eq!(folder.read("all.nb"), folder.read("named.nb"));
 }
 

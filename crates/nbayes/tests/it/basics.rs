@@ -9,7 +9,7 @@ fn trains_on_an_embedded_set_and_predicts() {
     assert!(trained.contains("150 rows, 4 columns, 3 classes"), "{trained}");
     let labels = folder.ok("predict iris.nb @iris");
     let mut lines = labels.lines();
-    assert_eq!(lines.next(), Some("species"));
+    assert_eq!(lines.next(), Some("predicted_species"));
     let iris = nb_datasets::load("iris").unwrap();
     let right = lines.zip(iris.y()).filter(|(label, y)| label == y).count();
     assert_eq!(right, 144);
@@ -82,13 +82,13 @@ fn answers_in_every_format_say_the_same() {
     for (line, json) in csv.lines().skip(1).zip(lines.lines()) {
         let json: serde_json::Value = serde_json::from_str(json).unwrap();
         let fields: Vec<&str> = line.split(',').collect();
-        assert_eq!(json["cultivar"], fields[0]);
+        assert_eq!(json["predicted_cultivar"], fields[0]);
         assert_eq!(json["p(class_0)"].as_f64().unwrap(), fields[1].parse::<f64>().unwrap());
     }
     folder.ok("predict wine.nb @wine --proba --log-proba -o out.parquet");
     // A Parquet file of answers is a data file like any other.
-    folder.ok("train --plain out.parquet --label cultivar -o again.nb");
-    folder.ok("train --plain out.csv --label cultivar -o csv.nb");
+    folder.ok("train --plain out.parquet --label predicted_cultivar -o again.nb");
+    folder.ok("train --plain out.csv --label predicted_cultivar -o csv.nb");
     assert_eq!(folder.read("again.nb"), folder.read("csv.nb"));
 }
 

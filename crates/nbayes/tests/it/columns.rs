@@ -66,7 +66,7 @@ fn a_spam_filter_in_one_command() {
     folder.write("sms.csv", nb_datasets::load_text().unwrap().to_csv());
     folder.ok("train sms.csv --label label --text message");
     folder.write("new.csv", "message\nFree entry! Claim your prize now\nsee you at home\n");
-    assert_eq!(folder.ok("predict sms.nb new.csv"), "label\nspam\nham\n");
+    assert_eq!(folder.ok("predict sms.nb new.csv"), "predicted_label\nspam\nham\n");
     // A set by name is the same file.
     folder.ok("train @sms -o named.nb");
     assert_eq!(folder.read("named.nb"), folder.read("sms.nb"));
@@ -140,13 +140,13 @@ fn identifiers_stay_with_their_rows() {
     let folder = mixed();
     folder.ok("train mixed.csv --label label --ignore id");
     let labels = folder.ok("predict mixed.nb mixed.csv --id id");
-    assert_eq!(labels.lines().take(3).collect::<Vec<_>>(), ["id,label", "0,spam", "1,ham"]);
+    assert_eq!(labels.lines().take(3).collect::<Vec<_>>(), ["id,predicted_label", "0,spam", "1,ham"]);
     assert_eq!(labels.lines().last(), Some("119,ham"));
     // A column may be both, and the formats agree.
     folder.ok("predict mixed.nb mixed.csv --id stars -o labels.parquet");
     folder.ok("predict mixed.nb mixed.csv --id stars -o labels.csv");
-    folder.ok("train labels.parquet --label label --categorical stars -o a.nb");
-    folder.ok("train labels.csv --label label --categorical stars -o b.nb");
+    folder.ok("train labels.parquet --label predicted_label --categorical stars -o a.nb");
+    folder.ok("train labels.csv --label predicted_label --categorical stars -o b.nb");
     assert_eq!(folder.read("a.nb"), folder.read("b.nb"));
     assert!(folder.fails(1, "predict mixed.nb mixed.csv --id idd").contains("\"id\""));
 }
@@ -156,6 +156,6 @@ fn formats_without_names_need_no_label() {
     let folder = Folder::new();
     folder.write("a.svm", "a 1:2 3:2\nb 2:1\na 1:1\nb 2:3 3:1\n");
     folder.ok("train a.svm --all multinomial");
-    assert_eq!(folder.ok("predict a.nb a.svm"), "label\na\nb\na\nb\n");
+    assert_eq!(folder.ok("predict a.nb a.svm"), "predicted_label\na\nb\na\nb\n");
     assert!(folder.fails(2, "predict a.nb a.svm --id x").contains("no columns with names"));
 }

@@ -19,7 +19,7 @@ fn model() -> Folder {
     let folder = Folder::new();
     folder.write("a.csv", "x,c,y\n1,u,a\n2,v,a\n8,u,b\n9,v,b\n");
     folder.write("b.csv", "x,c,y\n3,w,a\n7,u,b\n5,v,c\n");
-    folder.ok("train a.csv --label y -o m.nb");
+    folder.ok("train a.csv --label y -o m.nb --plain");
     folder
 }
 
@@ -58,7 +58,7 @@ fn every_command_that_changes_a_model_takes_turns() {
         folder.ok("update m.nb b.csv");
     }
     let before = rows(&folder, "m.nb");
-    folder.ok("train b.csv --label y --gaussian x --categorical c -o b.nb");
+    folder.ok("train b.csv --label y --gaussian x --categorical c -o b.nb --plain");
     let changes = ["update m.nb b.csv", "merge m.nb b.nb -o m.nb", "update m.nb b.csv", "forget m.nb b.csv"];
     thread::scope(|scope| {
         for change in changes {

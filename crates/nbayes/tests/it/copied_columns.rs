@@ -16,7 +16,7 @@ fn folder() -> Folder {
 fn several_identifiers_are_copied() {
     let folder = folder();
     let csv = folder.ok("predict m.nb new.csv --id nr,name");
-    assert_eq!(csv, "nr,name,label\n007,\"a, b\",a\n1e3,c,b\n");
+    assert_eq!(csv, "nr,name,predicted_label\n007,\"a, b\",a\n1e3,c,b\n");
     assert_eq!(folder.ok("predict m.nb new.csv --id nr --id name"), csv);
     // Each column once, by name, position or pattern.
     assert_eq!(folder.ok("predict m.nb new.csv --id nr,name,nr"), csv);

@@ -73,7 +73,7 @@ fn killed_processes_leave_whole_files() {
         let mut longest = started.elapsed();
         let new = folder.read(output);
         if arguments.starts_with("predict") {
-            assert!(String::from_utf8(new.clone()).unwrap().starts_with("y,p(c0),"));
+            assert!(String::from_utf8(new.clone()).unwrap().starts_with("predicted_y,p(c0),"));
         } else {
             folder.ok(&format!("inspect {output}"));
         }

@@ -35,7 +35,7 @@ fn the_order_of_training_is_that_of_all_files() {
     folder.ok("train --plain iso.csv --label kind --date visit -o iso.nb");
     folder.write("new.csv", AMBIGUOUS);
     folder.write("new_iso.csv", "visit,price\n2024-02-03,11\n2024-02-06,11\n");
-    let labels = "kind\nleisure\nwork\n";
+    let labels = "predicted_kind\nleisure\nwork\n";
     // A file of the model, in both forms.
     folder.ok("convert a.nb a.json");
     assert!(folder.ok("inspect a.nb").contains("format version 12"));

@@ -26,7 +26,7 @@ fn parts_of_dates_are_features_of_every_command() {
     let evaluated = folder.ok("evaluate a.nb a.csv");
     assert!(evaluated.contains("accuracy                     1 "), "{evaluated}");
     folder.write("new.csv", "price,visit\n11,2024-02-06T07:10\n11,2024-02-10T19:10\n11,\n");
-    assert_eq!(folder.ok("predict a.nb new.csv"), "kind\nwork\nleisure\nwork\n");
+    assert_eq!(folder.ok("predict a.nb new.csv"), "predicted_kind\nwork\nleisure\nwork\n");
     let explained = folder.ok("explain a.nb new.csv --row 2");
     let words: String = explained.split_whitespace().collect::<Vec<_>>().join(" ");
     for part in ["visit: weekday Saturday 2.6124", "visit: hour 19 2.0149", "visit: month 2 -0.22884"] {

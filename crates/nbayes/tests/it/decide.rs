@@ -77,7 +77,7 @@ fn prediction_sets_cover_new_rows() {
     let coverage = evaluated["sets"]["coverage"].as_f64().unwrap();
     assert!((0.85..1.0).contains(&coverage), "{coverage}");
     let out = folder.ok("predict m.nb t.csv --sets --quiet");
-    assert!(out.starts_with("diabetes,set\n") && out.contains(",neg|pos\n"), "{out}");
+    assert!(out.starts_with("predicted_diabetes,set\n") && out.contains(",neg|pos\n"), "{out}");
     folder.ok("decide m.nb --none");
     assert!(folder.fails(2, "predict m.nb t.csv --sets").contains("--coverage 0.9"));
 }

@@ -44,7 +44,7 @@ fn quiet_says_nothing_but_errors_and_results() {
     let folder = folder();
     folder.write("c.csv", "c\nzz\n");
     for arguments in [
-        "train a.csv --label y -o q.nb -q",
+        "train a.csv --label y --plain -o q.nb -q",
         "update q.nb a.csv --quiet",
         "forget q.nb a.csv -q",
         "decay q.nb --factor 0.5 -q",
@@ -57,7 +57,7 @@ fn quiet_says_nothing_but_errors_and_results() {
         assert_eq!((run.code, run.stdout.as_str(), run.stderr.as_str()), (0, "", ""), "{arguments}");
     }
     let run = folder.nbayes("predict q.nb c.csv -q");
-    assert_eq!((run.stdout.as_str(), run.stderr.as_str()), ("y\na\n", ""));
+    assert_eq!((run.stdout.as_str(), run.stderr.as_str()), ("predicted_y\na\n", ""));
     assert!(folder.ok("evaluate q.nb a.csv -q").contains("accuracy"));
     assert!(folder.ok("update q.nb a.csv -q --json").contains("\"rows\": 4"));
     assert!(folder.fails(1, "predict m.nb b.csv -q").contains("zz"));

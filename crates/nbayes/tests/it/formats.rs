@@ -74,10 +74,10 @@ fn contents_come_before_names() {
     folder.ok("predict plain.nb plain.csv --id length -o out.jsonl");
     let label = String::from_utf8(folder.read("out.jsonl")).unwrap();
     assert!(label.starts_with('{'), "{label}");
-    folder.ok("train out.jsonl --label kind -o again.nb");
+    folder.ok("train out.jsonl --label predicted_kind -o again.nb");
     folder.ok("predict plain.nb plain.csv --id length -o out.parquet");
     std::fs::rename(folder.path("out.parquet"), folder.path("out.csv")).unwrap();
-    folder.ok("train out.csv --label kind -o again.nb");
+    folder.ok("train out.csv --label predicted_kind -o again.nb");
 }
 
 #[test]

@@ -33,7 +33,7 @@ fn queries_have_the_same_names() {
     let folder = folder();
     let query = |id: &str| folder.ok(&format!("sql --predict m.nb --dialect duckdb --id {id}"));
     assert!(query("label").contains("END AS \"predicted_label\""), "{}", query("label"));
-    assert!(query("x").contains("END AS \"label\""), "{}", query("x"));
+    assert!(query("x").contains("END AS \"predicted_label\""), "{}", query("x"));
     assert!(query("log_p(a)").contains("AS \"predicted_log_p(a)\""), "{}", query("log_p(a)"));
 }
 
@@ -41,7 +41,6 @@ fn queries_have_the_same_names() {
 fn probabilities_keep_their_place() {
     let folder = folder();
     let csv = folder.ok("predict m.nb a.csv --id p(a) --proba");
-    assert!(csv.starts_with("p(a),label,predicted_p(a),p(b)\n7,a,"), "{csv}");
-    // Where nothing collides the names are as ever.
-    assert!(folder.ok("predict m.nb a.csv --id x --proba").starts_with("x,label,p(a),p(b)\n"));
+    assert!(csv.starts_with("p(a),predicted_label,predicted_p(a),p(b)\n7,a,"), "{csv}");
+    assert!(folder.ok("predict m.nb a.csv --id x --proba").starts_with("x,predicted_label,p(a),p(b)\n"));
 }

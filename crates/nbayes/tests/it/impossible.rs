@@ -13,7 +13,7 @@ fn folder() -> Folder {
 #[test]
 fn no_label_is_explained_as_no_label() {
     let folder = folder();
-    assert_eq!(folder.ok("predict m.nb b.csv"), "y\n\"\"\na\n");
+    assert_eq!(folder.ok("predict m.nb b.csv"), "predicted_y\n\"\"\na\n");
     let text = folder.ok("explain m.nb b.csv --row 1");
     assert!(text.starts_with("row 1: no label, as the row is impossible under every class\n"), "{text}");
     assert!(text.contains("actual label: a (not predicted)"), "{text}");

@@ -222,7 +222,7 @@ fn classes_that_are_constant_in_a_column_have_densities() {
     folder.ok("train rows.csv --label y --kernel x -o m.nb");
     folder.write("near.csv", "x\n5.4\n14\n");
     // A bandwidth of next to nothing would give "a" no value but 5.
-    assert_eq!(folder.ok("predict m.nb near.csv"), "y\na\nb\n");
+    assert_eq!(folder.ok("predict m.nb near.csv"), "predicted_y\na\nb\n");
 }
 
 /// Class b is skewed and far from class a: nearly all its powers vanish next to the 1 that is subtracted.

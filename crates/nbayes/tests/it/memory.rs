@@ -20,10 +20,10 @@ fn memory_is_bounded_and_can_be_raised() {
 fn models_keep_the_format_of_their_name() {
     let folder = Folder::new();
     folder.write("rows.csv", "x,y\n1,a\n2,b\n");
-    folder.ok("train rows.csv --label y -o model.json");
+    folder.ok("train rows.csv --label y -o model.json --plain");
     assert!(folder.read("model.json").starts_with(b"{"));
     folder.ok("update model.json rows.csv");
     assert!(folder.read("model.json").starts_with(b"{"));
-    folder.ok("train rows.csv rows.csv --label y -o twice.json");
+    folder.ok("train rows.csv rows.csv --label y -o twice.json --plain");
     assert_eq!(folder.read("model.json"), folder.read("twice.json"));
 }

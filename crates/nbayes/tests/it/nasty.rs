@@ -42,7 +42,7 @@ fn a_byte_order_mark_and_windows_line_ends() {
 fn quotes_and_line_ends_in_cells() {
     let folder = Folder::new();
     folder.write("a.csv", "\"a \"\"b\"\", c\",y\n\"1\n2\",a\n\"3,4\",b\n\"1\n2\",a\n");
-    folder.ok("train a.csv --label y");
+    folder.ok("train a.csv --label y --plain");
     let drawn = folder.ok("sample a.nb -n 50");
     assert!(drawn.starts_with("\"a \"\"b\"\", c\",y\n"), "{drawn}");
     folder.write("drawn.csv", &drawn);
@@ -80,9 +80,9 @@ fn unseen_categories_and_labels() {
     let folder = Folder::new();
     folder.write("a.csv", "x,y\nred,a\nblue,b\nred,a\nblue,b\n");
     folder.write("b.csv", "x\nred\ngreen\n");
-    folder.ok("train a.csv --label y");
+    folder.ok("train a.csv --label y --plain");
     let run = folder.nbayes("predict a.nb b.csv");
-    assert_eq!((run.code, run.stdout.as_str()), (0, "y\na\na\n"));
+    assert_eq!((run.code, run.stdout.as_str()), (0, "predicted_y\na\na\n"));
     assert!(run.stderr.contains("1 cell has a category"), "{}", run.stderr);
     folder.ok("train a.csv --label y --unseen error -o strict.nb");
     let error = folder.fails(1, "predict strict.nb b.csv");
@@ -91,7 +91,7 @@ fn unseen_categories_and_labels() {
     folder.write("c.csv", "x,y\ngreen,c\n");
     folder.ok("update a.nb c.csv");
     let run = folder.nbayes("predict a.nb b.csv");
-    assert_eq!(run.stdout, "y\na\nc\n");
+    assert_eq!(run.stdout, "predicted_y\na\nc\n");
 }
 
 #[test]
@@ -130,7 +130,7 @@ fn ten_thousand_categories_and_classes() {
     folder.ok("train categories.csv --label y --categorical x");
     assert!(folder.ok("inspect categories.nb --json").contains("p(k9999)"));
     folder.write("one.csv", "x\nk5\n");
-    assert_eq!(folder.ok("predict categories.nb one.csv"), "y\nl0\n");
+    assert_eq!(folder.ok("predict categories.nb one.csv"), "predicted_y\nl0\n");
 
     let rows = (0..30_000).map(|row| format!("{}.5,l{}\n", row % 10_000, row % 10_000));
     folder.write("classes.csv", format!("x,y\n{}", rows.collect::<Vec<_>>().concat()));
@@ -138,7 +138,7 @@ fn ten_thousand_categories_and_classes() {
     folder.ok("train classes.csv --label y --sums-only");
     assert!(folder.ok("inspect classes.nb --top 1").contains("l9999"));
     folder.write("one.csv", "x\n77.5\n");
-    assert_eq!(folder.ok("predict classes.nb one.csv"), "y\nl77\n");
+    assert_eq!(folder.ok("predict classes.nb one.csv"), "predicted_y\nl77\n");
     folder.write("few.csv", "x,y\n77.5,l77\n78.5,l77\n");
     assert!(folder.ok("evaluate classes.nb few.csv").contains("accuracy"));
 
@@ -188,7 +188,7 @@ fn rows_that_no_class_can_have_have_no_label() {
     folder.write("a.csv", "x,z,y\nred,p,a\nred,p,a\nblue,q,b\nblue,q,b\n");
     folder.write("b.csv", "x,z,y\nred,q,a\nblue,q,b\n");
     folder.ok("train a.csv --label y --smoothing 0");
-    assert_eq!(folder.ok("predict a.nb b.csv --proba"), "y,p(a),p(b)\n,,\nb,0,1\n");
+    assert_eq!(folder.ok("predict a.nb b.csv --proba"), "predicted_y,p(a),p(b)\n,,\nb,0,1\n");
     let text = folder.ok("evaluate a.nb b.csv");
     assert!(text.contains("1 row is impossible under every class"), "{text}");
 }

@@ -61,7 +61,7 @@ fn either_case_is_read() {
     for (x_name, y_name) in [("x", "y"), ("X", "y"), ("x", "Y"), ("X", "Y")] {
         folder.write("a.npz", archive(&[(x_name, x()), (y_name, labels())]));
         folder.ok(&format!("train a.npz -o {x_name}{y_name}.nb"));
-        assert_eq!(folder.ok(&format!("predict {x_name}{y_name}.nb a.npz")), "label\na\na\nb\nb\n");
+        assert_eq!(folder.ok(&format!("predict {x_name}{y_name}.nb a.npz")), "predicted_label\na\na\nb\nb\n");
         folder.ok(&format!("evaluate {x_name}{y_name}.nb a.npz"));
     }
     for other in ["Xy", "xY", "XY"] {

@@ -16,7 +16,7 @@ fn a_file_without_a_header_is_noticed() {
     folder.ok("train a.csv --label x3 --no-header -o b.nb");
     assert_eq!(folder.read("a.nb"), folder.read("b.nb"));
     // The model keeps it.
-    assert_eq!(folder.ok("predict a.nb a.csv"), "x3\na\nb\na\nb\n");
+    assert_eq!(folder.ok("predict a.nb a.csv"), "predicted_x3\na\nb\na\nb\n");
     folder.write("named.csv", format!("x1,x2,x3\n{ROWS}"));
     assert_eq!(folder.ok("predict a.nb named.csv --header"), folder.ok("predict a.nb a.csv"));
     // A column of the given name means that there is a header, and so does an option.
@@ -218,7 +218,7 @@ fn headers_of_orange_are_read() {
     }
     // As they are.
     folder.ok("train prefixes.tab --orange off --label cD#y -o off.nb");
-    assert!(folder.ok("predict off.nb prefixes.tab").starts_with("cD#y\n"));
+    assert!(folder.ok("predict off.nb prefixes.tab").starts_with("predicted_cD#y\n"));
     let run = folder.nbayes("train lines.tab --orange off --label y -o off.nb");
     assert!(run.stdout.contains("42 rows"), "{run:?}");
     // A label by option is another column.

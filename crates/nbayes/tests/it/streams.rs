@@ -14,7 +14,7 @@ use crate::folder::Folder;
 fn folder() -> Folder {
     let folder = Folder::new();
     folder.write("a.csv", "x,c,y\n1,u,a\n2,v,a\n8,u,b\n9,v,b\n");
-    folder.ok("train a.csv --label y -o m.nb");
+    folder.ok("train a.csv --label y -o m.nb --plain");
     folder
 }
 
@@ -75,7 +75,7 @@ fn standard_output_can_be_named() {
     assert_eq!(run.code, 0, "{}", run.stderr);
     assert_eq!(String::from_utf8(folder.read("all.csv")).unwrap(), format!("before\n{csv}after\n"));
     // What is said about a model is not mixed with the model.
-    let run = folder.shell("$NBAYES train a.csv --label y -o /dev/stdout > piped.nb");
+    let run = folder.shell("$NBAYES train a.csv --label y --plain -o /dev/stdout > piped.nb");
     assert!(run.code == 0 && run.stderr.contains("wrote /dev/stdout"), "{}", run.stderr);
     assert_eq!(folder.read("piped.nb"), folder.read("m.nb"));
 }
@@ -94,12 +94,12 @@ fn a_full_standard_output_after_a_change_is_not_a_failed_change() {
         ("update m.nb a.csv --json", "m.nb"),
         ("plot m.nb --feature x -o x.svg", "x.svg"),
     ] {
-        folder.ok("train a.csv --label y -o m.nb");
+        folder.ok("train a.csv --label y -o m.nb --plain");
         folder.ok("update m.nb a.csv");
         let expected = folder.nbayes(arguments);
         assert_eq!(expected.code, 0, "{}", expected.stderr);
         let after = folder.read(output);
-        folder.ok("train a.csv --label y -o m.nb");
+        folder.ok("train a.csv --label y -o m.nb --plain");
         folder.ok("update m.nb a.csv");
         let run = folder.shell(&format!("$NBAYES {arguments} > /dev/full"));
         assert_eq!(run.code, 3, "{arguments}: {}", run.stderr);
@@ -112,7 +112,7 @@ fn a_full_standard_output_after_a_change_is_not_a_failed_change() {
         assert_eq!(folder.read(output), after, "{arguments}");
     }
     // Where there is no standard output nothing can be lost.
-    folder.ok("train a.csv --label y -o m.nb");
+    folder.ok("train a.csv --label y -o m.nb --plain");
     assert_eq!(folder.shell("$NBAYES update m.nb a.csv >&-").code, 0);
     assert!(folder.ok("inspect m.nb").contains("8 rows"));
     let run = folder.shell("$NBAYES predict m.nb a.csv > /dev/full");

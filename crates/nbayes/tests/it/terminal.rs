@@ -109,11 +109,11 @@ fn data_stays_exact() {
         serde_json::from_str(&folder.nbayes_with_words(&train, "").stdout).unwrap();
     assert_eq!(report["columns"][4]["name"], NASTY[4]);
     let csv = folder.nbayes_with_words(&arguments(&[]), "").stdout;
-    assert!(csv.starts_with(&format!("{},{label}\n{}0,", NASTY[4], NASTY[4])), "{csv:?}");
+    assert!(csv.starts_with(&format!("{},predicted_{label}\n{}0,", NASTY[4], NASTY[4])), "{csv:?}");
     let json = folder.nbayes_with_words(&arguments(&["--json"]), "").stdout;
     let first: serde_json::Value = serde_json::from_str(json.lines().next().unwrap()).unwrap();
     assert_eq!(first[NASTY[4]], format!("{}0", NASTY[4]));
-    assert_eq!(first[&label], format!("{}y{}", NASTY[0], NASTY[5]));
+    assert_eq!(first[&format!("predicted_{label}")], format!("{}y{}", NASTY[0], NASTY[5]));
 }
 
 #[test]

@@ -135,7 +135,7 @@ fn rows_without_a_known_word_are_counted() {
     };
     let notes = |arguments: &str| folder.nbayes(arguments).stderr;
     for command in ["predict", "evaluate"] {
-        train("posts.csv", "");
+        train("posts.csv", "--plain");
         let note = "2 of 3 rows have no known word; their label is that of the prior\n";
         assert_eq!(notes(&format!("{command} a.nb new.csv")), note);
         assert_eq!(notes(&format!("{command} a.nb posts.csv")), "");
@@ -155,18 +155,18 @@ fn rows_without_a_known_word_are_counted() {
 #[test]
 fn improbable_labels_can_be_left_out() {
     let folder = folder();
-    folder.ok("train posts.csv --label liked --text post -o a.nb");
+    folder.ok("train posts.csv --label liked --text post -o a.nb --plain");
     folder.write("new.csv", "post\ncaf\u{e9}\ngreat \u{2764}\ngreat great great\n");
-    assert_eq!(folder.ok("predict a.nb new.csv"), "liked\nno\nyes\nyes\n");
+    assert_eq!(folder.ok("predict a.nb new.csv"), "predicted_liked\nno\nyes\nyes\n");
     // 6/11, 25/33 and more
     let run = folder.nbayes("predict a.nb new.csv --min-probability 0.7");
-    assert_eq!((run.code, run.stdout.as_str()), (0, "liked\n\"\"\nyes\nyes\n"));
+    assert_eq!((run.code, run.stdout.as_str()), (0, "predicted_liked\n\"\"\nyes\nyes\n"));
     assert_eq!(run.stderr, "1 of 3 rows has no label: its most probable class has a probability below 0.7\n");
     let run = folder.nbayes("predict a.nb new.csv --min-probability 0.8 --abstain unsure");
-    assert_eq!(run.stdout, "liked\nunsure\nunsure\nyes\n");
+    assert_eq!(run.stdout, "predicted_liked\nunsure\nunsure\nyes\n");
     assert!(run.stderr.starts_with("2 of 3 rows are labelled \"unsure\""), "{}", run.stderr);
     let json = folder.ok("predict a.nb new.csv --min-probability 0.7 --json");
-    assert!(json.starts_with("{\"liked\":null}\n{\"liked\":\"yes\"}\n"), "{json}");
+    assert!(json.starts_with("{\"predicted_liked\":null}\n{\"predicted_liked\":\"yes\"}\n"), "{json}");
     // Probabilities stay, and labels do where they are probable enough.
     let sure = folder.ok("predict a.nb new.csv --proba --log-proba");
     let run = folder.nbayes("predict a.nb new.csv --proba --log-proba --min-probability 0.5");

@@ -1,4 +1,4 @@
-SELECT CASE WHEN best = CAST('-Infinity' AS double) THEN NULL WHEN j1 = best THEN 'a' WHEN j2 = best THEN 'it''s b' END AS "the ""y""",
+SELECT CASE WHEN best = CAST('-Infinity' AS double) THEN NULL WHEN j1 = best THEN 'a' WHEN j2 = best THEN 'it''s b' END AS "predicted_the ""y""",
   (j1 - best) - excess AS "log_p(a)",
   (j2 - best) - excess AS "log_p(it's b)"
 FROM (

@@ -1,5 +1,5 @@
 SELECT nb_id AS "id",
-  CASE WHEN best = CAST('-Infinity' AS float8) THEN NULL WHEN j1 = best THEN 'a' WHEN j2 = best THEN 'it''s b' END AS "the ""y""",
+  CASE WHEN best = CAST('-Infinity' AS float8) THEN NULL WHEN j1 = best THEN 'a' WHEN j2 = best THEN 'it''s b' END AS "predicted_the ""y""",
   (j1 - best) - excess AS "log_p(a)",
   (j2 - best) - excess AS "log_p(it's b)"
 FROM (
