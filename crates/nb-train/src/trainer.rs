@@ -10,7 +10,7 @@ use crate::{
     Choices, ClassPrior, Columns, Effort, Families, FoldMeasures, MemoryTable, NotHeldOut, Note, Refined,
     Source, TrainerError, Tuned, Tuning, Warning, WhyPlain,
     attempt::{Attempt, of_folds, without_values},
-    warning::{add_groups, groups_left_out, is_nearly_perfect},
+    warning::{add_groups, alike_labels, groups_left_out, is_nearly_perfect},
 };
 
 /// Makes a model of a table: looks at the columns, leaves out those from which nothing can be learnt, chooses what becomes of
@@ -253,6 +253,7 @@ impl Trainer {
             model = held_out.map_err(|error| explain(error.into()))?;
         }
         add_groups(&mut warnings, groups_left_out(source, &columns));
+        warnings.extend(alike_labels(model.stats().classes()));
         // Sums of all rows may have categories that a sample does not have.
         for (inference, column) in columns.inferred.columns.iter_mut().zip(&model.schema().columns) {
             if inference.kind != column.kind {

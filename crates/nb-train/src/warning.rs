@@ -1,4 +1,7 @@
-//! What makes measures of held-out rows better than those of new rows will be.
+//! What a user should look at: what makes measures of held-out rows better than those of new rows will be, and labels that are
+//! spelt in two ways.
+
+use std::collections::BTreeMap;
 
 use nb_io::{
     Column, HeldOutMeasures,
@@ -8,7 +11,8 @@ use nb_io::{
 
 use crate::{Columns, Source, Watch};
 
-/// Something that may make measures of held-out rows better than those of new rows will be. Nothing is done about it.
+/// Something that may make measures of held-out rows better than those of new rows will be, or one class two. Nothing is done about
+/// it.
 ///
 /// ```
 /// use nb_train::{Trainer, Warning};
@@ -39,6 +43,11 @@ pub enum Warning {
         /// What was found.
         found: Determines,
     },
+    /// Labels that differ only in upper and lower case, spaces and punctuation are classes of their own.
+    AlikeLabels {
+        /// The labels, in order.
+        labels: Vec<String>,
+    },
     /// Nearly all of a hundred held-out rows or more are classified correctly, with probabilities near 1, and no column alone explains it.
     NearlyPerfect {
         /// The share of held-out rows that are classified correctly.
@@ -63,6 +72,15 @@ impl std::fmt::Display for Warning {
                 }
                 write!(f, ": {found}; if it is known only after the label is, leave it out")
             }
+            Self::AlikeLabels { labels } => {
+                let quoted: Vec<String> = labels.iter().map(|label| format!("{label:?}")).collect();
+                write!(
+                    f,
+                    "the labels {} differ only in case, spaces or punctuation, and are {} classes: if they are one, spell them alike",
+                    quoted.join(", "),
+                    labels.len()
+                )
+            }
             Self::NearlyPerfect { accuracy, strongest } => {
                 let all = if *accuracy < 1.0 { "nearly all" } else { "all" };
                 write!(
@@ -78,6 +96,18 @@ impl std::fmt::Display for Warning {
             }
         }
     }
+}
+
+/// The labels that differ only in case, spaces and punctuation. Signs of numbers and labels of punctuation alone are themselves.
+pub(crate) fn alike_labels<'a>(classes: impl Iterator<Item = &'a String>) -> Vec<Warning> {
+    let mut spellings: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for class in classes.filter(|class| class.chars().any(char::is_alphabetic)) {
+        let key: String =
+            class.chars().filter(|letter| letter.is_alphanumeric() || "+-<>=*#".contains(*letter)).collect();
+        spellings.entry(key.to_lowercase()).or_default().push(class.clone());
+    }
+    let alike = spellings.into_values().filter(|labels| labels.len() > 1);
+    alike.map(|labels| Warning::AlikeLabels { labels }).collect()
 }
 
 /// What was found in all rows, with the names of columns.

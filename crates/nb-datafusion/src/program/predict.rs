@@ -25,7 +25,7 @@ pub(crate) struct Predict {
     /// Data files of one kind, by name or pattern; columns are found by their names.
     #[arg(required = true)]
     files: Vec<String>,
-    /// A column to keep beside the labels, such as one of identifiers; by default all but the old labels are kept.
+    /// A column to keep beside the predicted labels, such as one of identifiers; by default all are kept.
     #[arg(long, value_name = "COLUMN")]
     id: Option<String>,
     /// Adds the probability of each class.

@@ -316,3 +316,21 @@ fn few_rows_make_no_model_certain() {
         }
     }
 }
+
+#[test]
+fn labels_that_differ_only_in_spelling_are_named() {
+    let alike = |labels: [&str; 4]| {
+        let rows = table("x,class", 40, |row| format!("{},{}", row % 7, labels[row % 4]));
+        let warnings = Trainer::default().train(&rows).unwrap().warnings;
+        let alike = warnings.into_iter().filter_map(|warning| match warning {
+            Warning::AlikeLabels { labels } => Some(labels.join("|")),
+            _ => None,
+        });
+        alike.collect::<Vec<_>>()
+    };
+    assert_eq!(alike(["ripe", "Ripe", "raw", "rotten"]), ["Ripe|ripe"]);
+    assert_eq!(alike(["A b", "a_b", "not a", "NOT A"]), ["A b|a_b", "NOT A|not a"]);
+    assert_eq!(alike(["A+", "A", "A-", "B"]), [""; 0]);
+    assert_eq!(alike(["<=50K", ">50K", "<=50k.", "none"]), ["<=50K|<=50k."]);
+    assert_eq!(alike(["1.0", "10", "-1", "1"]), [""; 0]);
+}

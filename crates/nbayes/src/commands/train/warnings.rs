@@ -1,4 +1,4 @@
-//! What may make measures of held-out rows better than those of new rows will be, in words.
+//! What a user should look at, in words.
 
 use nb_train::Warning;
 use serde::Serialize;
@@ -21,6 +21,7 @@ impl WarningLine {
         let (kind, columns) = match warning {
             Warning::Group { column, .. } => ("group", vec![column.clone()]),
             Warning::DeterminesLabel { columns, .. } => ("determines_label", columns.clone()),
+            Warning::AlikeLabels { .. } => ("alike_labels", Vec::new()),
             Warning::NearlyPerfect { strongest, .. } => {
                 ("nearly_perfect", strongest.iter().map(|(column, _)| column.clone()).collect())
             }
@@ -75,7 +76,7 @@ fn words(warning: &Warning) -> Option<String> {
                 "{named} the label: {found}; if {it} is known only after the label is, leave it out ({options})"
             )
         }
-        Warning::NearlyPerfect { .. } => warning.to_string(),
+        Warning::NearlyPerfect { .. } | Warning::AlikeLabels { .. } => warning.to_string(),
         _ => return None,
     };
     Some(words)
