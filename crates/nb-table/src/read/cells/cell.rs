@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::read::columns::Levels;
 use crate::{
-    Column, DateOrder, DateParts, Kind,
+    Column, DateOrder, DateParts, Kind, category_name,
     read::{
         CellProblem, TableOptions,
         cells::{
@@ -91,9 +91,18 @@ impl Missing {
         }
         self.parse(text).or_else(|problem| match problem {
             _ if self.contains(text) => Ok(f64::NAN),
-            CellProblem::NotANumber => self.parse_marked(text).ok_or(problem),
+            CellProblem::NotANumber => self.parse_marked(text).or_else(|| truth(text)).ok_or(problem),
             _ => Err(problem),
         })
+    }
+}
+
+/// The number of a truth value in a column of numbers, as Arrow has it: pandas and workbooks write `True` where others write 1.
+fn truth(text: &str) -> Option<f64> {
+    match category_name(text) {
+        "true" => Some(1.0),
+        "false" => Some(0.0),
+        _ => None,
     }
 }
 
@@ -240,5 +249,7 @@ mod tests {
         assert!(missing.number("").is_ok_and(f64::is_nan));
         assert_eq!(missing.number("-998"), Ok(-998.0));
         assert_eq!(missing.number("NA"), Err(CellProblem::NotANumber));
+        assert_eq!((missing.number("TRUE"), missing.number("False")), (Ok(1.0), Ok(0.0)));
+        assert_eq!(missing.number("yes"), Err(CellProblem::NotANumber));
     }
 }
