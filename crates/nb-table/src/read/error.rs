@@ -196,12 +196,6 @@ pub enum CellProblem {
     /// Bytes that are not text.
     #[error("is not UTF-8; name the encoding of the file, or save it in UTF-8")]
     NotUtf8,
-    /// A cell longer than the limit.
-    #[error("is longer than the limit of {limit} bytes; look for an unbalanced quote, or raise the limit")]
-    TooLong {
-        /// The limit.
-        limit: usize,
-    },
 }
 
 /// What is wrong with a line or row.

@@ -25,7 +25,7 @@ fn n_rows(mut reader: impl ReadChunks) -> Result<usize, ReadError> {
 
 pub(crate) fn csv(bytes: &[u8]) {
     let table = TableOptions::default().with_new_levels(NewLevels::Intern).with_chunk_rows(3);
-    let strict = Csv::default().with_max_field_bytes(256).with_max_record_bytes(4096).with_table(table);
+    let strict = Csv::default().with_max_record_bytes(4096).with_table(table);
     let table = TableOptions::default().with_labels(Labels::Ignore);
     let lax = strict
         .clone()

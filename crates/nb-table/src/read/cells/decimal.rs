@@ -11,7 +11,7 @@
 /// How many bytes are looked at.
 pub(in crate::read) const WINDOW: usize = 32;
 /// The most bytes of a cell.
-pub(in crate::read) const LONGEST: usize = 15;
+const LONGEST: usize = 15;
 
 const ONES: u64 = u64::from_le_bytes([1; 8]);
 const ZEROS: u64 = ONES * b'0' as u64;

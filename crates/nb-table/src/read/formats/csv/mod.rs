@@ -98,8 +98,6 @@ pub struct Csv {
     pub comment: Option<u8>,
     /// Whether spaces around names and cells are left out. Around numbers they never matter.
     pub trim: bool,
-    /// The longest cell, in bytes.
-    pub max_field_bytes: usize,
     /// The longest record, in bytes.
     pub max_record_bytes: usize,
     /// What holds for all tables.
@@ -107,7 +105,7 @@ pub struct Csv {
 }
 
 impl Default for Csv {
-    /// Cells of up to 1 MiB, records of up to 64 MiB.
+    /// Records of up to 64 MiB.
     fn default() -> Self {
         Self {
             encoding: None,
@@ -120,7 +118,6 @@ impl Default for Csv {
             skip_lines: 0,
             comment: None,
             trim: true,
-            max_field_bytes: 1 << 20,
             max_record_bytes: 1 << 26,
             table: TableOptions::default(),
         }
@@ -140,7 +137,6 @@ impl Csv {
         with_skip_lines skip_lines: u64;
         with_comment comment: Option<u8>;
         with_trim trim: bool;
-        with_max_field_bytes max_field_bytes: usize;
         with_max_record_bytes max_record_bytes: usize;
         with_table table: TableOptions;
     }

@@ -13,7 +13,7 @@ use super::{
     window::Window,
 };
 use crate::read::{
-    CellProblem, FileProblem, Place, ReadError, RecordProblem, cells::decimal::LONGEST, file::source::Source,
+    CellProblem, FileProblem, Place, ReadError, RecordProblem, file::source::Source,
     formats::as_csv::Counting,
 };
 
@@ -39,7 +39,6 @@ pub(super) struct Records<'a> {
     n_fields: Option<usize>,
     /// Whether rows have one field more than the header: the name of the row, in front.
     has_row_names: bool,
-    max_field: usize,
     max_record: usize,
     trim: bool,
     /// Whether the record is yet to be seen as a row, because there is no header.
@@ -93,7 +92,6 @@ impl<'a> Records<'a> {
             line_end: b'\n',
             n_fields: None,
             has_row_names,
-            max_field: csv.max_field_bytes,
             max_record: csv.max_record_bytes,
             trim: csv.trim,
             pending: false,
@@ -135,8 +133,7 @@ impl<'a> Records<'a> {
         let Dialect { delimiter, quote } = self.dialect;
         let is_odd = |byte: u8| byte.is_ascii_digit() || b".-\r\n".contains(&byte);
         let odd = is_odd(delimiter) || quote.is_some_and(|quote| is_odd(quote) || quote == delimiter);
-        // What cannot be longer than the limit need not be compared with it.
-        if !odd && self.max_field >= LONGEST {
+        if !odd {
             if let Some(line) = &mut self.header_line {
                 line.expect(&slots);
             }
@@ -399,11 +396,6 @@ impl<'a> Records<'a> {
     /// The text of a field of the record. Messages call the column as given.
     pub(super) fn text(&self, position: usize, column: &str) -> Result<&str, ReadError> {
         let bytes = self.bytes(position);
-        if bytes.len() > self.max_field {
-            let problem = CellProblem::TooLong { limit: self.max_field };
-            let start = String::from_utf8_lossy(&bytes[..bytes.len().min(256)]);
-            return Err(self.refuse_cell(column, &start, problem));
-        }
         match std::str::from_utf8(bytes) {
             Ok(text) if self.trim => Ok(text.trim()),
             Ok(text) => Ok(text),
