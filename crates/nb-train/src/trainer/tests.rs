@@ -279,7 +279,7 @@ fn few_rows_make_no_model_certain() {
     let mut state = 1_u64;
     let mut uniform = move || {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 40) as f64 / (1 << 24) as f64
+        (state >> 40) as f64 / 16_777_216.0
     };
     let mut rows = |n_rows: usize, effect: f64| {
         let all = (0..n_rows).map(|row| {
@@ -289,7 +289,7 @@ fn few_rows_make_no_model_certain() {
         let (cells, labels): (Vec<[f64; 3]>, Vec<&str>) = all.unzip();
         (ndarray::Array2::from(cells), labels)
     };
-    let schema = nb_io::Schema::numeric(["x", "y", "z"], "class");
+    let schema = Schema::numeric(["x", "y", "z"], "class");
     for n_rows in 2..=12 {
         for effect in [0.0, 1.0] {
             let mut total = 0.0;
