@@ -23,19 +23,21 @@ mod output;
 mod overview;
 mod plot;
 mod progress;
+mod short_help;
 mod split;
 mod words;
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
 
 fn main() -> ExitCode {
     // Before anything is said, also about the command line.
     if let Some(color) = output::Color::on_command_line(std::env::args_os()) {
         color.set();
     }
-    let cli = match cli::Cli::try_parse() {
+    let command = short_help::shortened(cli::Cli::command());
+    let cli = match command.try_get_matches().and_then(|matches| cli::Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => return failure::report_command_line(&words::with_hint(error)),
     };

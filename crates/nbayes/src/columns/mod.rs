@@ -30,7 +30,7 @@ pub(crate) struct Columns {
     #[arg(required = true)]
     files: Vec<String>,
     /// The label column: its name, its position (`#3`), or a pattern that it alone matches, as for --ignore.
-    #[arg(long, short, value_name = "COLUMN")]
+    #[arg(long, short, value_name = "COLUMN", display_order = 0)]
     label: Option<String>,
     /// The column of row weights.
     #[arg(long, value_name = "COLUMN")]

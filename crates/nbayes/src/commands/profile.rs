@@ -32,14 +32,14 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Profile {
-    #[command(flatten)]
-    columns: Columns,
     /// Write a page with pictures of all columns: one HTML file that needs no network.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     /// The number of columns, and of findings, that are shown on the screen.
     #[arg(long, value_name = "N", default_value_t = 40)]
     top: usize,
+    #[command(flatten)]
+    columns: Columns,
 }
 
 /// A profile, and what becomes of each column.

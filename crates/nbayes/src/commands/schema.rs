@@ -16,11 +16,11 @@ use crate::{
     after_help = "Examples:\n  nbayes schema data.csv --label diagnosis -o schema.toml\n  nbayes train data.csv --schema schema.toml"
 )]
 pub(crate) struct WriteSchema {
-    #[command(flatten)]
-    columns: Columns,
     /// The file to write; standard output if there is none.
     #[arg(long, short)]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    columns: Columns,
 }
 
 impl WriteSchema {

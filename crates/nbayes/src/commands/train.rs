@@ -48,13 +48,9 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Train {
-    #[command(flatten)]
-    columns: Columns,
     /// The model file to write [default: the name of the first data file with the extension .nb, if no such file exists].
     #[arg(long, short)]
     output: Option<PathBuf>,
-    #[command(flatten)]
-    family: FamilyArgs,
     /// The class prior: empirical, uniform, or label=probability,... [default: that of the schema file, else empirical].
     /// Quote a label that has a comma: '"a,b"=0.5,c=0.5'.
     #[arg(long)]
@@ -75,6 +71,11 @@ pub(crate) struct Train {
     trends: TrendArgs,
     #[command(flatten)]
     test: TestArgs,
+    // Options below a heading come last: the heading would be that of the options behind them.
+    #[command(flatten)]
+    columns: Columns,
+    #[command(flatten)]
+    family: FamilyArgs,
     #[command(flatten)]
     engine: EngineArgs,
 }

@@ -36,12 +36,12 @@ use crate::{
                   sample.csv --label y -o sample.nb; nbayes update sample.nb part-1.csv --only-given -o part-1.nb"
 )]
 pub(crate) struct Update {
-    #[command(flatten)]
-    change: Change,
     /// Count the rows given alone, without those of the model, whose columns, bins, weights and corrections stay: a part of many rows,
     /// to be merged with the other parts (`nbayes merge`). Needs --output.
     #[arg(long, requires = "output")]
     only_given: bool,
+    #[command(flatten)]
+    change: Change,
 }
 
 /// What `update` and `forget` are told.
