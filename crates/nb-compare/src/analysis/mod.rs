@@ -73,6 +73,18 @@ impl<'a> Analysis<'a> {
             .unwrap_or_default()
     }
 
+    /// The measures by which the design ranks, of all folds of a data set; none if a fold has none.
+    pub(crate) fn folds(&self, set: usize, variant: usize) -> Option<Vec<f64>> {
+        let folds = &self.cells[set][variant].summary()?.folds;
+        folds.iter().map(|fold| fold.get(self.comparison.design.measure)).collect()
+    }
+
+    /// Whether two variants have the same measure on every fold of a data set: there they are most likely the same model, and the
+    /// data set says nothing of how they differ.
+    pub fn agree(&self, set: usize, first: usize, second: usize) -> bool {
+        self.folds(set, first).is_some_and(|folds| Some(folds) == self.folds(set, second))
+    }
+
     /// The test of two variants on a data set, and whether they stand the other way round in it.
     pub fn pair(&self, set: usize, first: usize, second: usize) -> Option<(&Pair, bool)> {
         let of_both = |pair: &&Pair| {

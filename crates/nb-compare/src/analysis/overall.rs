@@ -35,6 +35,11 @@ pub struct Overall {
     pub holm_groups: Vec<Vec<usize>>,
     /// Wilcoxon's signed-rank test of each pair, in the order of [`pairs`]; none where a measure is infinite.
     pub wilcoxon: Vec<Option<Wilcoxon>>,
+    /// The p-values of these, adjusted by Holm's procedure: unlike ranks, no test of a pair depends on which other variants are compared
+    /// (Benavoli, Corani and Mangili 2016). None if a pair has no test.
+    pub wilcoxon_holm: Option<PairwisePValues>,
+    /// Variants that these do not tell apart, as far as they are neighbours in the order of ranks.
+    pub wilcoxon_groups: Vec<Vec<usize>>,
 }
 
 impl Overall {
@@ -60,10 +65,30 @@ impl Overall {
         let groups = groups_by_difference(ranks, nemenyi.critical_difference).ok()?;
         let holm_groups = groups_by_p_values(ranks, &holm, design.alpha).ok()?;
         let of_variant = |variant: usize| scores.iter().map(|row| row[variant]).collect::<Vec<f64>>();
-        let wilcoxon = pairs(variants.len())
+        let wilcoxon: Vec<Option<Wilcoxon>> = pairs(variants.len())
             .map(|(first, second)| wilcoxon(&of_variant(first), &of_variant(second), Zeros::Split).ok())
             .collect();
-        Some(Self { measure, sets, variants, friedman, nemenyi, groups, holm, holm_groups, wilcoxon })
+        let p_values: Option<Vec<f64>> =
+            wilcoxon.iter().map(|test| test.as_ref().map(|test| test.p)).collect();
+        let wilcoxon_holm =
+            p_values.and_then(|p_values| Some(PairwisePValues::new(variants.len(), p_values).ok()?.holm()));
+        let wilcoxon_groups = wilcoxon_holm
+            .as_ref()
+            .and_then(|p_values| groups_by_p_values(ranks, p_values, design.alpha).ok())
+            .unwrap_or_default();
+        Some(Self {
+            measure,
+            sets,
+            variants,
+            nemenyi,
+            groups,
+            holm,
+            holm_groups,
+            wilcoxon,
+            wilcoxon_holm,
+            wilcoxon_groups,
+            friedman,
+        })
     }
 }
 

@@ -23,8 +23,9 @@ const POWER: f64 = 0.8;
 /// What a row over all data sets has in place of the name of one.
 const ALL: &str = "(data sets like these)";
 
-/// The same, of all folds in one model.
+/// The same, of all folds in one model: of the difference itself, and of the outcome that is the most probable.
 const NEXT: &str = "(next data set, by all folds)";
+const MOST_PROBABLE: &str = "(most probable on the next data set)";
 
 /// Whether there is a probability: folds that can be compared, or enough data sets.
 pub(super) fn has_probabilities(analysis: &Analysis<'_>) -> bool {
@@ -90,6 +91,7 @@ pub(super) fn table(analysis: &Analysis<'_>) -> Option<Table> {
     for variant in variants() {
         let mean = |set: usize, variant: usize| analysis.cells[set][variant].mean(design.measure);
         let means = (0..analysis.comparison.data.len())
+            .filter(|&set| !analysis.agree(set, variant, baseline))
             .filter_map(|set| Some((mean(set, variant)?, mean(set, baseline)?)));
         let (of_variant, of_baseline): (Vec<f64>, Vec<f64>) = means.unzip();
         if of_variant.len() < FEWEST_SETS {
@@ -107,10 +109,13 @@ pub(super) fn table(analysis: &Analysis<'_>) -> Option<Table> {
         }
     }
     let mut doubtful = Vec::new();
+    let mut example = None;
     for variant in variants() {
         match by_all_folds(analysis, variant, baseline) {
             Some(Ok(found)) => {
-                push(NEXT, variant, found.probability, false, [Cell::missing(), Cell::missing()]);
+                push(NEXT, variant, found.next, false, [Cell::missing(), Cell::missing()]);
+                push(MOST_PROBABLE, variant, found.most_probable, false, [Cell::missing(), Cell::missing()]);
+                example.get_or_insert((variant, found));
             }
             Some(Err(HierarchicalError::NotConverged { .. })) => doubtful.push(analysis.name(variant)),
             // Infinite measures of folds, or none that vary: there is no such probability then.
@@ -124,8 +129,15 @@ pub(super) fn table(analysis: &Analysis<'_>) -> Option<Table> {
         "On a data set: the Bayesian correlated t-test (Corani and Benavoli 2015) of the folds. On data sets like these: the Bayesian signed-rank \
          test of the means (Benavoli et al. 2014), whose probabilities are shares of 50,000 samples. Both as in Benavoli, Corani, Demšar and \
          Zaffalon (2017). On the next data set: the Bayesian hierarchical test of the folds of all data sets in one model (Corani, Benavoli, Demšar, \
-         Mangili and Zaffalon 2017), by shares of 8,000 samples.",
+         Mangili and Zaffalon 2017), from 8,000 samples or more: the posterior probability of each outcome, and that each is the most probable one, \
+         which is what the package baycomp prints.",
     );
+    if let Some((variant, found)) = example {
+        table.note(in_words(analysis, variant, &found));
+    }
+    if let Some(same) = left_out(analysis) {
+        table.note(same);
+    }
     if !doubtful.is_empty() {
         table.note(format!(
             "The hierarchical test of {} has no answer: the chains of its samples do not agree (R̂ above 1.05, or too few effective \
@@ -136,21 +148,56 @@ pub(super) fn table(analysis: &Analysis<'_>) -> Option<Table> {
     Some(table)
 }
 
-/// The hierarchical test of a variant and the baseline over the data sets on which both have a measure of each fold; `None` for too few
-/// of them.
+/// What an author may write of the hierarchical test of a variant.
+fn in_words(analysis: &Analysis<'_>, variant: usize, found: &Hierarchical) -> String {
+    let design = &analysis.comparison.design;
+    let better = |all: PracticalDifference| {
+        if design.measure.larger_is_better() { all.above } else { all.below }
+    };
+    let (variant, baseline) = (analysis.name(variant), analysis.name(analysis.baseline()));
+    format!(
+        "In words: on the next data set {variant} is better than {baseline} by more than {} in {} with a probability of {:.2}. The probability \
+         that this is the most probable outcome is {:.2}; it says how sure the data are of the sign, and not how often {variant} will be better.",
+        design.region,
+        design.measure.title(),
+        better(found.next),
+        better(found.most_probable)
+    )
+}
+
+/// On which data sets variants have the same measures as the baseline.
+fn left_out(analysis: &Analysis<'_>) -> Option<String> {
+    let baseline = analysis.baseline();
+    let of_variant = |variant: usize| {
+        let sets = (0..analysis.comparison.data.len()).filter(|&set| analysis.agree(set, variant, baseline));
+        let names: Vec<&str> = sets.map(|set| analysis.comparison.data[set].name.as_str()).collect();
+        let is_named = variant != baseline && !names.is_empty();
+        is_named.then(|| format!("{} ({})", analysis.name(variant), names.join(", ")))
+    };
+    let all: Vec<String> = (0..analysis.comparison.design.variants.len()).filter_map(of_variant).collect();
+    (!all.is_empty()).then(|| {
+        format!(
+            "Of a variant that has the same measure as {} on every fold of a data set, the tests over data sets leave that data set out: {}.",
+            analysis.name(baseline),
+            all.join("; ")
+        )
+    })
+}
+
+/// The hierarchical test of a variant and the baseline over the data sets on which both have a measure of each fold and differ; `None`
+/// for too few of them.
 fn by_all_folds(
     analysis: &Analysis<'_>,
     variant: usize,
     baseline: usize,
 ) -> Option<Result<Hierarchical, HierarchicalError>> {
     let design = &analysis.comparison.design;
-    let folds = |set: usize, variant: usize| -> Option<Vec<f64>> {
-        let folds = &analysis.cells[set][variant].summary()?.folds;
-        folds.iter().map(|fold| fold.get(design.measure)).collect()
-    };
     let of_set = |set: usize| {
         let ratio = analysis.comparison.data[set].splits.test_to_train;
-        Some((folds(set, variant)?, folds(set, baseline)?, ratio / (1.0 + ratio)))
+        if analysis.agree(set, variant, baseline) {
+            return None;
+        }
+        Some((analysis.folds(set, variant)?, analysis.folds(set, baseline)?, ratio / (1.0 + ratio)))
     };
     let all: Vec<(Vec<f64>, Vec<f64>, f64)> =
         (0..analysis.comparison.data.len()).filter_map(of_set).collect();

@@ -17,6 +17,9 @@ pub(super) fn section(analysis: &Analysis<'_>) -> Option<Section> {
     if ranking.holm_groups != ranking.groups {
         section.push(diagram(analysis, ranking, Bars::Holm));
     }
+    if ranking.wilcoxon_holm.is_some() {
+        section.push(diagram(analysis, ranking, Bars::Wilcoxon));
+    }
     section.push(pairwise(analysis, ranking));
     if let Some(table) = against_baseline(analysis, ranking) {
         section.push(table);
@@ -36,6 +39,7 @@ pub(super) fn section(analysis: &Analysis<'_>) -> Option<Section> {
 enum Bars {
     Nemenyi,
     Holm,
+    Wilcoxon,
 }
 
 fn diagram(analysis: &Analysis<'_>, overall: &Overall, bars: Bars) -> Figure {
@@ -47,6 +51,7 @@ fn diagram(analysis: &Analysis<'_>, overall: &Overall, bars: Bars) -> Figure {
             (&overall.groups, Some(overall.nemenyi.critical_difference), "Nemenyi's test", "nemenyi")
         }
         Bars::Holm => (&overall.holm_groups, None, "tests of rank differences adjusted by Holm", "holm"),
+        Bars::Wilcoxon => (&overall.wilcoxon_groups, None, "Wilcoxon's test adjusted by Holm", "wilcoxon"),
     };
     let diagram =
         CriticalDifference { ranks, difference, groups: groups.clone(), ..CriticalDifference::default() };
@@ -99,12 +104,17 @@ fn pairwise(analysis: &Analysis<'_>, overall: &Overall) -> Table {
         Column::number("difference of ranks"),
         Column::number("p, Nemenyi"),
         Column::number("p, Holm").with_note("tests of rank differences, adjusted by Holm's procedure"),
-        Column::number("p, Wilcoxon").with_note("signed-rank test of the pair alone, not adjusted"),
+        Column::number("p, Wilcoxon").with_note(
+            "signed-rank test of the pair alone, not adjusted; tests of ranks depend on which other variants are compared, and this one does \
+             not (Benavoli, Corani and Mangili 2016)",
+        ),
+        Column::number("p, Wilcoxon, Holm").with_note("the same, adjusted by Holm's procedure for all pairs"),
         Column::number("effect")
             .with_note("matched-pairs rank-biserial correlation: 1 if the one is larger everywhere"),
     ];
     let caption = format!("{}: every pair of variants over all data sets", capital(measure.title()));
     let mut table = Table::new(caption, columns).with_id("table-pairs");
+    let mut same = Vec::new();
     for (place, (first, second)) in pairs(overall.variants.len()).enumerate() {
         let (one, other) = (overall.variants[first], overall.variants[second]);
         let means = |variant: usize| -> Vec<f64> {
@@ -126,8 +136,25 @@ fn pairwise(analysis: &Analysis<'_>, overall: &Overall) -> Table {
             overall.nemenyi.p_values.get(first, second).map_or(Cell::missing(), p_value),
             overall.holm.get(first, second).map_or(Cell::missing(), p_value),
             wilcoxon.map_or(Cell::missing(), |test| p_value(test.p)),
+            overall
+                .wilcoxon_holm
+                .as_ref()
+                .and_then(|all| all.get(first, second))
+                .map_or(Cell::missing(), p_value),
             wilcoxon.map_or(Cell::missing(), |test| Cell::number(test.rank_biserial, 2)),
         ]);
+        let sets = overall.sets.iter().filter(|&&set| analysis.agree(set, one, other));
+        let names: Vec<&str> = sets.map(|&set| analysis.comparison.data[set].name.as_str()).collect();
+        if !names.is_empty() {
+            same.push(format!("{} and {} ({})", analysis.name(one), analysis.name(other), names.join(", ")));
+        }
+    }
+    if !same.is_empty() {
+        table.note(format!(
+            "With the same {} on every fold of a data set, and so tied in its ranks: {}.",
+            measure.title(),
+            same.join("; ")
+        ));
     }
     table
 }

@@ -19,6 +19,9 @@ use crate::{
 /// How many chains there are, from different places.
 const N_CHAINS: usize = 4;
 
+/// How many times as many samples are drawn where fewer do not agree.
+const MOST_ROUNDS: usize = 16;
+
 /// How many samples of each chain are left out at its start.
 const WARM_UP: usize = 500;
 
@@ -95,11 +98,11 @@ pub enum HierarchicalError {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Hierarchical {
-    /// The probabilities that the difference on the next data set is most probably below, in or above the region. They add up to 1,
-    /// and are shares of the samples: their standard error is about `1/(2 √effective_samples)` at most.
-    pub probability: PracticalDifference,
     /// The probabilities that the difference on the next data set is below, in or above the region: means over the samples.
     pub next: PracticalDifference,
+    /// The probabilities that each of these is the most probable outcome on the next data set, as baycomp prints them. They add up to
+    /// 1, and are shares of the samples: their standard error is about `1/(2 √effective_samples)` at most.
+    pub most_probable: PracticalDifference,
     /// The posterior mean of `δ₀`, the typical difference on data sets, in the unit of the scores.
     pub mean_difference: f64,
     /// The posterior mean of `σ₀`, the scale of the differences between data sets.
@@ -130,10 +133,12 @@ pub struct Hierarchical {
 /// set have the same difference, `σ_i = 0` has an infinite density; baycomp puts random numbers into such data sets.)
 ///
 /// Given a sample of `δ₀`, `σ₀` and `ν`, the difference on the next data set is below, in or above the region with probabilities by Student's
-/// distribution; [`Hierarchical::probability`] is the share of the samples in which each is the largest (equal ones share).
+/// distribution, of which [`Hierarchical::next`] has the means; [`Hierarchical::most_probable`] is the share of the samples in which
+/// each is the largest (equal ones share).
 ///
 /// Samples are drawn by Gibbs sampling in blocks, with slice sampling (Neal 2003) where there is no closed form, in four chains of `n_samples/4`
-/// each after 500 that are left out. Where the chains do not agree there is an error and no answer. The same seed gives the same samples.
+/// each after 500 that are left out. Where the chains do not agree yet they go on, up to 16 times as far; then there is an error and no
+/// answer. The same seed gives the same samples.
 ///
 /// # Errors
 /// If there are no data sets, the scores of one do not pair up, are fewer than 2 or have no finite difference, a share is not
@@ -151,7 +156,7 @@ pub struct Hierarchical {
 /// let folds: Vec<FoldScores<'_>> =
 ///     sets.iter().map(|(first, second)| FoldScores { first, second, test_share: 0.2 }).collect();
 /// let found = hierarchical(&folds, 0.01, 8_000, 1)?;
-/// assert!(found.probability.above > 0.8);
+/// assert!(found.next.above > 0.6);
 /// assert!(found.r_hat < 1.05);
 /// # Ok::<(), nb_significance::HierarchicalError>(())
 /// ```
@@ -169,37 +174,45 @@ pub fn hierarchical(
     let length = n_samples.div_ceil(N_CHAINS);
     let mut totals = Totals::new(sets.len());
     // By quantity, then by chain.
-    let mut quantities = vec![Vec::new(); 6];
-    for chain in 0..N_CHAINS as u64 {
-        let mut random = ChaCha8Rng::seed_from_u64(seed);
-        random.set_stream(chain);
-        let mut state = State::start(&sets, &prior, &mut random);
-        for _ in 0..WARM_UP {
-            state.step(&sets, &prior, &mut random);
+    let mut quantities = vec![vec![Vec::new(); N_CHAINS]; 6];
+    let mut chains: Vec<(State, ChaCha8Rng)> = (0..N_CHAINS as u64)
+        .map(|chain| {
+            let mut random = ChaCha8Rng::seed_from_u64(seed);
+            random.set_stream(chain);
+            let mut state = State::start(&sets, &prior, &mut random);
+            (0..WARM_UP).for_each(|_| state.step(&sets, &prior, &mut random));
+            (state, random)
+        })
+        .collect();
+    let mut rounds = 0;
+    loop {
+        // As many again as there are.
+        for _ in 0..rounds.max(1) * length {
+            for (chain, (state, random)) in chains.iter_mut().enumerate() {
+                state.step(&sets, &prior, random);
+                let shares = next(state, region);
+                totals.add(state, shares);
+                let values = [state.center, state.log_deviation, state.log_freedom].into_iter().chain(shares);
+                quantities.iter_mut().zip(values).for_each(|(all, value)| all[chain].push(value));
+            }
         }
-        let mut own = vec![Vec::new(); 6];
-        for _ in 0..length {
-            state.step(&sets, &prior, &mut random);
-            let shares = next(&state, region);
-            totals.add(&state, shares);
-            let values = [state.center, state.log_deviation, state.log_freedom].into_iter().chain(shares);
-            own.iter_mut().zip(values).for_each(|(own, value)| own.push(value));
+        rounds = (2 * rounds).max(1);
+        let (mut r_hat, mut effective_samples) = (1.0_f64, f64::INFINITY);
+        for found in quantities.iter().filter_map(|chains| diagnose(chains)) {
+            r_hat = r_hat.max(found.r_hat);
+            effective_samples = effective_samples.min(found.effective_samples);
         }
-        quantities.iter_mut().zip(own).for_each(|(all, own)| all.push(own));
+        // No quantity that varies: too few samples to look at.
+        if effective_samples.is_infinite() {
+            effective_samples = 0.0;
+        }
+        if r_hat <= LARGEST_R_HAT && effective_samples >= FEWEST_EFFECTIVE {
+            return Ok(totals.into_result(unit, r_hat, effective_samples));
+        }
+        if rounds >= MOST_ROUNDS {
+            return Err(HierarchicalError::NotConverged { r_hat, effective_samples });
+        }
     }
-    let (mut r_hat, mut effective_samples) = (1.0_f64, f64::INFINITY);
-    for found in quantities.iter().filter_map(|chains| diagnose(chains)) {
-        r_hat = r_hat.max(found.r_hat);
-        effective_samples = effective_samples.min(found.effective_samples);
-    }
-    // No quantity that varies: too few samples to look at.
-    if effective_samples.is_infinite() {
-        effective_samples = 0.0;
-    }
-    if !(r_hat <= LARGEST_R_HAT && effective_samples >= FEWEST_EFFECTIVE) {
-        return Err(HierarchicalError::NotConverged { r_hat, effective_samples });
-    }
-    Ok(totals.into_result(unit, r_hat, effective_samples))
 }
 
 /// The data sets and the bounds of the priors in units of the mean standard deviation within data sets, and this unit.
@@ -296,8 +309,8 @@ impl Totals {
             above: above / n,
         };
         Hierarchical {
-            probability: part(self.largest),
             next: part(self.shares),
+            most_probable: part(self.largest),
             mean_difference: self.center / n * unit,
             scale: self.scale / n * unit,
             differences: self.deltas.iter().map(|sum| sum / n * unit).collect(),
