@@ -18,8 +18,11 @@ const SMOOTHING: &str = "smoothing";
 const SWEEPS: &str = "sweeps";
 /// What designs call that.
 const ITERATIONS: &str = "iterations";
-/// Hyper-parameters that are written only if they are not as usual.
-const SELDOM: &str = "pseudo_counts";
+/// What a pseudo-count is added to.
+const PSEUDO_COUNTS: &str = "pseudo_counts";
+/// The families whose authors divide a pseudo-count among the values of a column: Webb, Boughton and Wang 2005 (AODE), Zheng and Webb 2006
+/// (AODEsr), Jiang, Zhang and Cai 2009 (HNB), Jiang and Zhang 2006 (WAODE), Webb et al. 2012 (A2DE).
+const DIVIDED: [&str; 5] = ["aode", "aodesr", "hnb", "waode", "a2de"];
 
 /// A family of columns that depend on one another, with its options. Missing cells are left out, in training and in answers.
 #[derive(Clone, Debug, PartialEq)]
@@ -79,8 +82,11 @@ fn written(parameter: &'static Parameter) -> &'static str {
 }
 
 impl DependentChoice {
-    /// The usual options of a family.
+    /// The options of a family as its authors have them.
     fn new(mut family: Family) -> Self {
+        if DIVIDED.contains(&family.description().name) {
+            let _ = family.set(PSEUDO_COUNTS, &Value::Name("divided".into()));
+        }
         // Every family of the list can leave missing cells out.
         let _ = family.set(parameters::MISSING.name, &Value::Name("skip".into()));
         let Preparation { parents, .. } = Preparation::default();
@@ -100,7 +106,7 @@ impl DependentChoice {
         }
         let differs = |(given, usual): (&(&Parameter, Value), &(&Parameter, Value))| given.1 != usual.1;
         let additive = |family: &Family| -> Vec<(&'static Parameter, Value)> {
-            let names = [parameters::SMOOTHING.name, SELDOM];
+            let names = [parameters::SMOOTHING.name, PSEUDO_COUNTS];
             family.settings().into_iter().filter(|(parameter, _)| names.contains(&parameter.name)).collect()
         };
         let (given, usual) = (additive(&choice.family), additive(&usual.family));
@@ -199,23 +205,20 @@ impl DependentChoice {
     }
 }
 
-/// Bins and hyper-parameters, and what is not as usual.
+/// Bins and hyper-parameters.
 impl Serialize for DependentChoice {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("method", &design_name(self.family.description().name))?;
         map.serialize_entry(BINS, &self.bins)?;
         let is_additive = self.smoothing == SmoothingChoice::Additive;
-        let usual = families().find(|family| family.description().name == self.family.description().name);
-        let usual = usual.map(|family| family.settings()).unwrap_or_default();
         let is_of_all =
-            |parameter: &Parameter| [parameters::SMOOTHING.name, SELDOM].contains(&parameter.name);
+            |parameter: &Parameter| [parameters::SMOOTHING.name, PSEUDO_COUNTS].contains(&parameter.name);
         let (of_all, own): (Vec<_>, Vec<_>) =
             self.settings().partition(|(parameter, _)| is_of_all(parameter));
         for (parameter, value) in of_all {
-            let is_usual = usual.iter().any(|(other, usual)| other.name == parameter.name && *usual == value);
             // A hierarchy has no pseudo-count.
-            if is_additive && !(parameter.name == SELDOM && is_usual) {
+            if is_additive {
                 entry(&mut map, written(parameter), &value)?;
             }
         }
