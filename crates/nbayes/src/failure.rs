@@ -135,6 +135,10 @@ fn remedy(cause: &(dyn std::error::Error + 'static)) -> String {
             ..
         }) => " (`--date-order` says how dates are written)",
         Some(ReadError::File {
+            problem: FileProblem::ConstantColumn { .. } | FileProblem::OtherPartitions { .. },
+            ..
+        }) => " (`--hive-partitions off`)",
+        Some(ReadError::File {
             problem: FileProblem::Text { error: TextError::NoTerms(facts), .. }, ..
         }) => no_terms(facts.cause()),
         None => match cause.downcast_ref::<SchemaError>() {

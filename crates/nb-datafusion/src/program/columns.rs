@@ -16,7 +16,10 @@ use datafusion::arrow::datatypes::DataType;
 use nb_datafusion::{Design, FitError};
 use nb_io::{
     Kind, Model, Schema, TextOptions,
-    read::{Arrow, Csv, FileProblem, Inference, Inferred, NonNumeric, Overrides, ReadError, Reason},
+    read::{
+        Arrow, Csv, FileProblem, Inference, Inferred, NonNumeric, Overrides, PartitionFile, ReadError,
+        Reason, TableOptions, infer_partitions,
+    },
     text::{Segmentation, Tokens},
 };
 
@@ -120,18 +123,30 @@ fn infer(files: &Files, label: &str, ignored: BTreeSet<String>) -> Result<Inferr
         .with_is_part(files.paths.len() > 1);
     overrides.ignore = ignored;
     let mut all = infer_each(files, label, &overrides)?;
-    let settled = overrides.settled(&all);
+    let settled = overrides.settled(all.iter().flatten());
     if settled != overrides {
         all = infer_each(files, label, &settled)?;
     }
-    let mut all = all.into_iter();
+    let partitions =
+        files.paths.iter().zip(&files.constants).zip(&all).map(|((path, columns), of_file)| PartitionFile {
+            name: path.display().to_string(),
+            n_rows: of_file.as_ref().map_or(0, |inferred| inferred.n_rows),
+            columns: columns.clone(),
+        });
+    let partitions: Vec<PartitionFile> = partitions.collect();
+    let of_folders = infer_partitions(&partitions, label, &overrides, &TableOptions::default())?;
+    let mut all = all.into_iter().flatten();
     let first = all.next().ok_or(FitError::NoRows)?;
-    let together = all.try_fold(first, Inferred::union).context("the files differ")?.complete()?;
+    let mut together = all.try_fold(first, Inferred::union).context("the files differ")?.complete()?;
+    if let Some(of_folders) = of_folders {
+        together.columns.extend(of_folders.columns);
+        together.schema.columns.extend(of_folders.schema.columns);
+    }
     Ok(together)
 }
 
-/// What the cells of each file say that has rows, with the columns in the order of the first; files are read at the same time.
-fn infer_each(files: &Files, label: &str, overrides: &Overrides) -> Result<Vec<Inferred>> {
+/// What the cells of each file say, if it has rows, with the columns in the order of the first; files are read at the same time.
+fn infer_each(files: &Files, label: &str, overrides: &Overrides) -> Result<Vec<Option<Inferred>>> {
     let found: Vec<OnceLock<Result<Inferred, ReadError>>> =
         files.paths.iter().map(|_| OnceLock::new()).collect();
     let next = AtomicUsize::new(0);
@@ -139,23 +154,24 @@ fn infer_each(files: &Files, label: &str, overrides: &Overrides) -> Result<Vec<I
     thread::scope(|scope| {
         for _ in 0..n_threads {
             scope.spawn(|| {
-                while let Some((path, found)) = {
+                while let Some(((path, constants), found)) = {
                     let place = next.fetch_add(1, Ordering::Relaxed);
-                    files.paths.get(place).zip(found.get(place))
+                    files.paths.get(place).zip(files.constants.get(place)).zip(found.get(place))
                 } {
-                    found.get_or_init(|| infer_file(files.kind, path, label, overrides));
+                    let table = TableOptions::default().with_constants(constants.clone());
+                    found.get_or_init(|| infer_file(files.kind, path, label, overrides, table));
                 }
             });
         }
     });
-    let mut all: Vec<Inferred> = Vec::with_capacity(found.len());
+    let mut all: Vec<Option<Inferred>> = Vec::with_capacity(found.len());
     for inferred in found.into_iter().filter_map(OnceLock::into_inner) {
         match inferred {
-            Ok(inferred) => all.push(match all.first() {
+            Ok(inferred) => all.push(Some(match all.iter().flatten().next() {
                 Some(first) => inferred.in_order_of(first),
                 None => inferred,
-            }),
-            Err(ReadError::File { problem: FileProblem::NoRows, .. }) => {}
+            })),
+            Err(ReadError::File { problem: FileProblem::NoRows, .. }) => all.push(None),
             Err(error) => return Err(error.into()),
         }
     }
@@ -167,15 +183,17 @@ fn infer_file(
     path: &Path,
     label: &str,
     overrides: &Overrides,
+    table: TableOptions,
 ) -> Result<Inferred, ReadError> {
     match kind {
-        FileKind::Parquet => Arrow::default().infer(path, label, overrides),
+        FileKind::Parquet => Arrow::default().with_table(table).infer(path, label, overrides),
         FileKind::Text { delimiter, compression: _ } => {
             // As the engine reads text, whatever the first lines look like.
             let csv = Csv::default()
                 .with_delimiter(Some(delimiter))
                 .with_decimal(Some(b'.'))
-                .with_quoting(Some(true));
+                .with_quoting(Some(true))
+                .with_table(table);
             csv.infer(path, label, overrides)
         }
     }

@@ -8,9 +8,11 @@ use std::{
 };
 
 use anyhow::{Context, Result, bail};
-use datafusion::datasource::file_format::file_compression_type::FileCompressionType;
+use datafusion::{
+    arrow::datatypes::DataType, datasource::file_format::file_compression_type::FileCompressionType,
+};
 
-use nb_io::read::{FoundFiles, NamedBy};
+use nb_io::read::{FoundFiles, missing_markers, partition_columns};
 
 use super::failure::usage;
 
@@ -24,7 +26,7 @@ pub(crate) struct List {
 
 impl List {
     pub(crate) fn run(&self) -> Result<()> {
-        let files = Files::find(&self.files)?;
+        let files = Files::find(&self.files, false)?;
         let paths = files.paths.iter().map(|path| {
             path.to_str()
                 .with_context(|| format!("the name of {} is not valid UTF-8; rename it", path.display()))
@@ -39,6 +41,8 @@ impl List {
 pub(crate) struct Files {
     pub(crate) kind: FileKind,
     pub(crate) paths: Vec<PathBuf>,
+    /// The columns in the names of the folders of each, and their cells, of which missing ones are empty.
+    pub(crate) constants: Vec<Vec<(String, String)>>,
 }
 
 /// How the files are written.
@@ -52,11 +56,12 @@ pub(crate) enum FileKind {
 
 impl Files {
     /// All files that have these names or fit these patterns.
-    pub(crate) fn find(patterns: &[String]) -> Result<Self> {
-        let mut paths = Vec::new();
+    pub(crate) fn find(patterns: &[String], reads_folders: bool) -> Result<Self> {
+        let mut found = Vec::new();
         for pattern in patterns {
-            paths.extend(fitting(pattern)?);
+            found.extend(fitting(pattern, reads_folders)?);
         }
+        let (paths, constants): (Vec<_>, Vec<_>) = found.into_iter().unzip();
         let mut known = BTreeSet::new();
         if let Some(twice) = paths.iter().find(|path| !known.insert(*path)) {
             return Err(usage(format!(
@@ -80,7 +85,48 @@ impl Files {
         if kind == FileKind::Parquet {
             paths.iter().try_for_each(|path| check_parquet(path))?;
         }
-        Ok(Self { kind, paths })
+        Ok(Self { kind, paths, constants })
+    }
+}
+
+impl Files {
+    /// The columns in the names of folders, and what holds their cells: numbers if all are plain ones, and otherwise texts.
+    pub(crate) fn constants_type(&self) -> Result<Vec<(String, DataType)>> {
+        let Some(first) = self.constants.first() else { return Ok(Vec::new()) };
+        let names =
+            |cells: &[(String, String)]| cells.iter().map(|(name, _)| name.clone()).collect::<BTreeSet<_>>();
+        for (path, cells) in self.paths.iter().zip(&self.constants) {
+            if names(cells) != names(first) || cells.len() != names(first).len() {
+                bail!(
+                    "the names of the folders of {} have the columns {:?}, and those of {} have {:?}; name files of one kind at a \
+                     time, or read the files alone by --hive-partitions off",
+                    path.display(),
+                    names(cells),
+                    self.paths[0].display(),
+                    names(first)
+                );
+            }
+        }
+        let is_number = |cell: &str| {
+            let digits = cell.trim_start_matches(['-', '+']);
+            // What has zeros in front is a code.
+            let is_code = digits.len() > 1
+                && digits.starts_with('0')
+                && digits.bytes().all(|byte| byte.is_ascii_digit());
+            !is_code && cell.parse::<f64>().is_ok_and(f64::is_finite)
+        };
+        let columns = first.iter().map(|(name, _)| {
+            let cells = self.constants.iter().flatten().filter(|(of, cell)| of == name && !cell.is_empty());
+            let kind = match () {
+                () if cells.clone().all(|(_, cell)| is_number(cell) && cell.parse::<i64>().is_ok()) => {
+                    DataType::Int64
+                }
+                () if cells.clone().all(|(_, cell)| is_number(cell)) => DataType::Float64,
+                () => DataType::Utf8,
+            };
+            (name.clone(), kind)
+        });
+        Ok(columns.collect())
     }
 }
 
@@ -111,21 +157,22 @@ impl FileKind {
     }
 }
 
-/// The files that a name, a folder or a pattern stands for, as absolute paths, as `nbayes` finds them.
-fn fitting(name: &str) -> Result<Vec<PathBuf>> {
+/// The files that a name, a folder or a pattern stands for, as `nbayes` finds them: their absolute paths, and the columns in the
+/// names of the folders that were found.
+fn fitting(name: &str, reads_folders: bool) -> Result<Vec<(PathBuf, Vec<(String, String)>)>> {
     let found = FoundFiles::find(name).map_err(|error| usage(error.to_string()))?;
-    if found.named_by() == NamedBy::Folder
-        && let Some(partition) = found.partition()
-    {
-        return Err(usage(format!(
-            "the folder {name} has subfolders such as {partition}, whose names hold a column, which is not read; to read the files \
-             without it, name them, such as '{name}/**/*.parquet'"
-        )));
-    }
-    // One name for each file, without `..`, which the engine does not take.
-    let absolute =
-        |path: &PathBuf| fs::canonicalize(path).with_context(|| format!("cannot find {}", path.display()));
-    found.paths().iter().map(absolute).collect()
+    let missing = missing_markers();
+    let of_folders = |path: &PathBuf| {
+        let mut columns = if reads_folders { partition_columns(path) } else { Vec::new() };
+        columns.iter_mut().filter(|(_, cell)| missing.contains(cell)).for_each(|(_, cell)| cell.clear());
+        columns
+    };
+    let file = |path: &PathBuf| {
+        // One name for each file, without `..`, which the engine does not take.
+        let absolute = fs::canonicalize(path).with_context(|| format!("cannot find {}", path.display()));
+        Ok((absolute?, of_folders(path)))
+    };
+    found.paths().iter().map(file).collect()
 }
 
 /// The first and the last four bytes of a Parquet file.
@@ -185,10 +232,10 @@ mod tests {
             fs::write(folder.path().join(name), b"PAR1\0\0\0\0PAR1").unwrap();
         }
         let pattern = |end: &str| folder.path().join(end).display().to_string();
-        let found = Files::find(&[pattern("*.csv")]).unwrap();
+        let found = Files::find(&[pattern("*.csv")], true).unwrap();
         let names: Vec<_> = found.paths.iter().map(|path| path.file_name().unwrap().to_owned()).collect();
         assert_eq!(names, ["a.csv", "b.csv"]);
-        let error = |patterns: &[String]| Files::find(patterns).unwrap_err().to_string();
+        let error = |patterns: &[String]| Files::find(patterns, true).unwrap_err().to_string();
         assert!(error(&[pattern("*.csv"), pattern("a.csv")]).contains("named twice"));
         assert!(error(&[pattern("*")]).contains("different formats"));
         assert!(error(&[pattern("*.csv"), pattern("c.parquet")]).contains("different kinds"));
@@ -201,12 +248,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("cut.parquet");
         fs::write(&path, "PAR1 and so on, and").unwrap();
-        let error = Files::find(&[path.display().to_string()]).unwrap_err().to_string();
+        let error = Files::find(&[path.display().to_string()], true).unwrap_err().to_string();
         assert!(error.contains("cut.parquet is cut"), "{error}");
         fs::write(&path, "PAR1xxxxPAR1").unwrap();
-        let error = Files::find(&[path.display().to_string()]).unwrap_err().to_string();
+        let error = Files::find(&[path.display().to_string()], true).unwrap_err().to_string();
         assert!(error.contains("cut.parquet is cut"), "{error}");
         fs::write(&path, "P").unwrap();
-        assert!(Files::find(&[path.display().to_string()]).is_err());
+        assert!(Files::find(&[path.display().to_string()], true).is_err());
     }
 }

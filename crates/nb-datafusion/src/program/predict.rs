@@ -58,7 +58,7 @@ impl Predict {
         let output = Output::new(&self.output)?;
         let model = Model::load(&self.model)?;
         let engine = self.engine.start(running).await?;
-        let mut table = Table::look(&engine, &self.files, self.read).await?;
+        let mut table = Table::look(&engine, &self.files, self.read, running).await?;
         table.read_as(|name| {
             let is_number = |kind: &Kind| matches!(kind, Kind::Numeric | Kind::Count);
             model.schema().columns.iter().any(|column| column.name == name && is_number(&column.kind))

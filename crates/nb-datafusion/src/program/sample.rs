@@ -42,7 +42,7 @@ impl Sample {
     pub(crate) async fn run(&self, running: &Running) -> Result<()> {
         let output = Output::new(&self.output)?;
         let engine = self.engine.start(running).await?;
-        let mut table = Table::look(&engine, &self.files, self.read).await?;
+        let mut table = Table::look(&engine, &self.files, self.read, running).await?;
         table.read_as(|_| false);
         if table.schema().field_with_name(&self.label).is_err() {
             return Err(usage(format!("the files have no column {:?}", self.label)));

@@ -39,7 +39,7 @@ impl Sql {
             let Some((name, files)) = table.split_once('=') else {
                 return Err(usage(format!("{table:?} must be written as NAME=FILES")));
             };
-            let files = Table::look(&engine, &[files.to_owned()], self.read).await?;
+            let files = Table::look(&engine, &[files.to_owned()], self.read, running).await?;
             engine.context().register_table(TableReference::bare(name), files.frame(&engine)?.into_view())?;
         }
         let batches = engine

@@ -1,7 +1,7 @@
 //! Data files as a table.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -15,7 +15,7 @@ use datafusion::{
         file_format::{FileFormat, csv::CsvFormat, parquet::ParquetFormat},
         listing::{ListingOptions, ListingTable, ListingTableConfig, ListingTableUrl},
     },
-    logical_expr::{Expr, cast, in_list, lit, when},
+    logical_expr::{Expr, LogicalPlan, Union, cast, in_list, lit, when},
     prelude::{DataFrame, btrim},
     scalar::ScalarValue,
 };
@@ -23,7 +23,7 @@ use nb_io::read::missing_markers;
 use url::Url;
 
 use super::{
-    engine::Engine,
+    engine::{Engine, Running},
     failure::usage,
     files::{FileKind, Files},
 };
@@ -35,6 +35,22 @@ pub(crate) struct ReadArgs {
     /// begin at one.
     #[arg(long, help_heading = "Reading")]
     split_files: bool,
+    /// Whether folders named `day=1` hold a column `day` that is 1 in all of their files (Hive partitions).
+    #[arg(
+        long,
+        help_heading = "Reading",
+        value_name = "on|off",
+        default_value = "on",
+        hide_possible_values = true
+    )]
+    hive_partitions: Switch,
+}
+
+/// Yes or no.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Switch {
+    On,
+    Off,
 }
 
 /// Data files, and the columns that they have.
@@ -47,8 +63,13 @@ pub(crate) struct Table {
 
 impl Table {
     /// Looks at the columns of all files, and at the first thousand rows of texts.
-    pub(crate) async fn look(engine: &Engine, patterns: &[String], read: ReadArgs) -> Result<Self> {
-        let files = Files::find(patterns)?;
+    pub(crate) async fn look(
+        engine: &Engine,
+        patterns: &[String],
+        read: ReadArgs,
+        running: &Running,
+    ) -> Result<Self> {
+        let files = Files::find(patterns, read.hive_partitions == Switch::On)?;
         if let FileKind::Text { compression, delimiter: _ } = files.kind
             && compression.is_compressed()
             && engine.is_cluster()
@@ -77,6 +98,26 @@ impl Table {
             FileKind::Parquet => Arc::new(Schema::try_merge(schemas)?),
             FileKind::Text { .. } => Arc::new(widest(&schemas)),
         };
+        let constants = table.files.constants_type()?;
+        if let Some((twice, _)) =
+            constants.iter().find(|(name, _)| table.schema.field_with_name(name).is_ok())
+        {
+            bail!(
+                "the files have a column {twice:?} of their own, and the names of their folders, too; rename one of them, or read the \
+                 files alone by --hive-partitions off"
+            );
+        }
+        if !constants.is_empty() {
+            let names: Vec<String> = constants.iter().map(|(name, _)| format!("{name:?}")).collect();
+            let (columns, come) = if names.len() == 1 { ("column", "comes") } else { ("columns", "come") };
+            running.say(&format!(
+                "the {columns} {} {come} from the names of folders (`--hive-partitions off` reads the files alone)",
+                names.join(", ")
+            ));
+            let of_folders = constants.into_iter().map(|(name, kind)| Arc::new(Field::new(name, kind, true)));
+            let fields = table.schema.fields().iter().cloned().chain(of_folders);
+            table.schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
+        }
         Ok(table)
     }
 
@@ -103,10 +144,11 @@ impl Table {
     /// Reads the cells of text files as numbers where `is_number` says so, and as they stand elsewhere, also if the first
     /// rows looked different.
     pub(crate) fn read_as(&mut self, is_number: impl Fn(&str) -> bool) {
-        if !self.is_text() {
-            return;
-        }
-        let fields = self.schema.fields().iter().map(|field| {
+        let (is_text, n_of_files) = (self.is_text(), self.n_of_files());
+        let fields = self.schema.fields().iter().enumerate().map(|(place, field)| {
+            if !is_text && place < n_of_files {
+                return field.as_ref().clone();
+            }
             let kind = match field.data_type() {
                 DataType::Boolean if is_number(field.name()) => DataType::Boolean,
                 _ if is_number(field.name()) => DataType::Float64,
@@ -117,34 +159,61 @@ impl Table {
         self.schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
     }
 
+    /// How many of the columns the files have: the first.
+    fn n_of_files(&self) -> usize {
+        self.schema.fields().len() - self.files.constants.first().map_or(0, Vec::len)
+    }
+
     /// All rows.
     pub(crate) fn frame(&self, engine: &Engine) -> Result<DataFrame> {
-        self.frame_of_all(&self.files.paths, engine)
+        let mut by_cells = BTreeMap::<&[(String, String)], Vec<&Path>>::new();
+        for (path, cells) in self.files.paths.iter().zip(&self.files.constants) {
+            by_cells.entry(cells).or_default().push(path);
+        }
+        let frames = by_cells.into_iter().map(|(cells, paths)| self.frame_with(cells, &paths, engine));
+        let mut frames = frames.collect::<Result<Vec<_>>>()?;
+        if frames.len() == 1 {
+            return Ok(frames.remove(0));
+        }
+        // One plan, as one within the other for each folder would be too deep.
+        let plans = frames.into_iter().map(|frame| Arc::new(frame.into_unoptimized_plan())).collect();
+        let union = LogicalPlan::Union(Union::try_new_with_loose_types(plans)?);
+        Ok(DataFrame::new(engine.context().state(), union))
     }
 
     /// The rows of one file.
     pub(crate) fn frame_of(&self, path: &Path, engine: &Engine) -> Result<DataFrame> {
-        self.frame_of_all(&[path.to_owned()], engine)
+        let place = self.files.paths.iter().position(|known| known == path);
+        let cells = place.and_then(|place| self.files.constants.get(place)).map_or(&[][..], Vec::as_slice);
+        self.frame_with(cells, &[path], engine)
     }
 
-    fn frame_of_all(&self, paths: &[PathBuf], engine: &Engine) -> Result<DataFrame> {
+    /// The rows of files, with these cells of their folders.
+    fn frame_with(&self, cells: &[(String, String)], paths: &[&Path], engine: &Engine) -> Result<DataFrame> {
         let frame = engine.context().read_table(self.provider(paths)?)?;
-        if !self.is_text() {
+        if !self.is_text() && cells.is_empty() {
             return Ok(frame);
         }
         // The engine's reader keeps spaces, and knows one spelling of missing cells, which is nothing.
         let missing: Vec<Expr> = missing_markers().into_iter().map(lit).collect();
         let columns = self.schema.fields().iter().map(|field| {
-            let cell = btrim(vec![Expr::Column(Column::from_name(field.name())), lit(" \t\r\n")]);
-            let is_missing = in_list(cell.clone(), missing.clone(), false);
-            let cell = when(is_missing, lit(ScalarValue::Utf8(None))).otherwise(cell)?;
+            let column = Expr::Column(Column::from_name(field.name()));
+            let cell = match cells.iter().find(|(name, _)| name == field.name()) {
+                Some((_, cell)) => lit(ScalarValue::Utf8(Some(cell.clone()).filter(|cell| !cell.is_empty()))),
+                None if !self.is_text() => return Ok(column),
+                None => {
+                    let cell = btrim(vec![column, lit(" \t\r\n")]);
+                    let is_missing = in_list(cell.clone(), missing.clone(), false);
+                    when(is_missing, lit(ScalarValue::Utf8(None))).otherwise(cell)?
+                }
+            };
             Ok(cast(cell, field.data_type().clone()).alias(field.name()))
         });
         Ok(frame.select(columns.collect::<Result<Vec<_>>>()?)?)
     }
 
     /// Each file is named: a pattern would not reach a cluster, and everything in the folder be read.
-    fn provider(&self, paths: &[PathBuf]) -> Result<Arc<dyn TableProvider>> {
+    fn provider(&self, paths: &[&Path]) -> Result<Arc<dyn TableProvider>> {
         let urls = paths.iter().map(|path| url(path)).collect::<Result<Vec<_>>>()?;
         let config = ListingTableConfig::new_with_multi_paths(urls)
             .with_listing_options(ListingOptions::new(self.format()).with_file_extension(""))
@@ -154,10 +223,11 @@ impl Table {
 
     /// Cells of texts are read as they stand.
     fn schema_of_files(&self) -> SchemaRef {
-        if !self.is_text() {
-            return self.schema.clone();
-        }
-        let fields = self.schema.fields().iter().map(|field| Field::new(field.name(), DataType::Utf8, true));
+        let fields = self.schema.fields().iter().take(self.n_of_files());
+        let fields = fields.map(|field| match self.is_text() {
+            true => Field::new(field.name(), DataType::Utf8, true),
+            false => field.as_ref().clone(),
+        });
         Arc::new(Schema::new(fields.collect::<Vec<_>>()))
     }
 

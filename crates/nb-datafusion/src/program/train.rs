@@ -87,7 +87,7 @@ impl Train {
         check_folder(&self.output)?;
         let template = self.template.as_ref().map(Model::load).transpose()?;
         let engine = self.engine.start(running).await?;
-        let mut table = Table::look(&engine, &self.files, self.read).await?;
+        let mut table = Table::look(&engine, &self.files, self.read, running).await?;
         let (mut template, mut columns) = if let Some(template) = template {
             (template, None)
         } else {

@@ -5,6 +5,8 @@ mod bits;
 mod cluster;
 mod errors;
 mod families;
+#[cfg(feature = "program")]
+mod hive;
 mod lists;
 mod predict;
 mod sample;

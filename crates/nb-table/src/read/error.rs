@@ -318,7 +318,9 @@ impl ReadError {
         match self {
             Self::Cell { column, .. } => Some(column),
             Self::File { problem, .. } => match problem {
-                FileProblem::DuplicateColumn { name } | FileProblem::MissingColumn { name, .. } => Some(name),
+                FileProblem::DuplicateColumn { name }
+                | FileProblem::ConstantColumn { name, .. }
+                | FileProblem::MissingColumn { name, .. } => Some(name),
                 FileProblem::Text { column, .. }
                 | FileProblem::NonNumeric { column, .. }
                 | FileProblem::ColumnType { column, .. } => Some(column),

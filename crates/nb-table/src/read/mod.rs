@@ -25,6 +25,7 @@ mod error;
 mod file;
 mod formats;
 mod options;
+mod partitions;
 mod table;
 
 pub use columns::inferred::{Inference, Inferred, Reason};
@@ -58,6 +59,9 @@ pub use options::{
     ExtraColumns, KindChoice, Labels, NewLevels, NonNumeric, Overrides, TableOptions, Unlabeled,
     UnlabeledRows, missing_markers,
 };
+#[cfg(feature = "csv")]
+pub use partitions::infer_partitions;
+pub use partitions::{PartitionFile, partition_columns};
 #[cfg(feature = "csv")]
 pub use table::Loaded;
 pub use table::{Chunk, SparseTable, Table};

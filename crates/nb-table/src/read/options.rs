@@ -27,6 +27,10 @@ pub struct TableOptions {
     pub weight: Option<String>,
     /// Columns whose texts are handed out with the rows, such as those of identifiers; they may be features as well.
     pub ids: Vec<String>,
+    /// Columns that the file lacks, and the cell that all of its rows have there, such as those of [partitions](super::partition_columns):
+    /// an empty text is a missing cell. Readers of rows find them beside the columns of the file; what is learnt from a file is not
+    /// about them.
+    pub constants: Vec<(String, String)>,
     /// What to do with rows of CSV, Parquet and Arrow files whose label is missing.
     pub unlabeled: Unlabeled,
     /// Whether chunks of CSV, Parquet and Arrow files say where their rows are: [`Chunk::places`](super::Chunk::places).
@@ -50,6 +54,7 @@ impl Default for TableOptions {
             classes: Vec::new(),
             weight: None,
             ids: Vec::new(),
+            constants: Vec::new(),
             unlabeled: Unlabeled::default(),
             places: false,
             non_numeric: BTreeSet::new(),
@@ -69,6 +74,7 @@ impl TableOptions {
         with_classes classes: Vec<String>;
         with_weight weight: Option<String>;
         with_ids ids: Vec<String>;
+        with_constants constants: Vec<(String, String)>;
         with_unlabeled unlabeled: Unlabeled;
         with_places places: bool;
         with_non_numeric non_numeric: BTreeSet<String>;
@@ -316,6 +322,16 @@ impl Overrides {
     #[must_use]
     pub fn ignore(mut self, column: &str) -> Self {
         self.ignore.insert(column.into());
+        self
+    }
+
+    /// What of it is about some of the columns, by their names, and about all.
+    #[must_use]
+    pub fn of_columns(mut self, is_column: impl Fn(&str) -> bool) -> Self {
+        self.kinds.retain(|name, _| is_column(name));
+        self.ignore.retain(|name| is_column(name));
+        self.texts.retain(|name, _| is_column(name));
+        self.date_orders.retain(|name, _| is_column(name));
         self
     }
 

@@ -48,6 +48,8 @@ pub(crate) fn infer_all(
     if settled != *overrides {
         all = infer(&settled)?;
     }
+    let with_rows = all.iter().map(|(input, inferred)| (*input, inferred.n_rows));
+    let of_folders = read.infer_partitions(with_rows, label, weight, overrides)?;
     let mut together: Option<Inferred> = None;
     for (input, inferred) in all {
         together = Some(match together {
@@ -57,7 +59,12 @@ pub(crate) fn infer_all(
             None => inferred,
         });
     }
-    Ok(together.context("there is no file to read")?.complete()?)
+    let mut together = together.context("there is no file to read")?.complete()?;
+    if let Some(of_folders) = of_folders {
+        together.columns.extend(of_folders.columns);
+        together.schema.columns.extend(of_folders.schema.columns);
+    }
+    Ok(together)
 }
 
 /// Whether all that is wrong with a file is that it has a header only.

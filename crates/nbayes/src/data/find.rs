@@ -37,7 +37,7 @@ pub(crate) fn find_files(names: &[String], screen: Screen) -> Result<Vec<String>
             }
         }
         if is_listed {
-            note(name, &found, screen)?;
+            note(name, &found, screen);
         }
         for path in found.into_paths() {
             let name = path.to_str().with_context(|| {
@@ -59,28 +59,13 @@ fn is_no_path(name: &str) -> bool {
     name == "-" || name.starts_with('@')
 }
 
-/// Says how many files there are, and refuses folders of which a column would be lost.
-fn note(name: &str, found: &FoundFiles, screen: Screen) -> Result<()> {
-    let is_folder = found.named_by() == NamedBy::Folder;
-    if let Some(partition) = found.partition() {
-        let column = partition.split('=').next().unwrap_or_default();
-        if is_folder {
-            let ending = found.paths().iter().find_map(|path| path.extension());
-            let file = Path::new("*").with_extension(ending.unwrap_or_default());
-            let pattern = Path::new(name).join("**").join(file);
-            return Err(usage(format!(
-                "the folder {name} has subfolders such as {partition}, whose names hold the column {column:?}, which is not read; to \
-                 read the files without it, name them, such as '{}'",
-                pattern.display()
-            )));
-        }
-        screen.note(&format!(
-            "the column {column:?}, which names of folders such as {partition} hold, is not read"
-        ));
-    }
+/// Says how many files there are.
+fn note(name: &str, found: &FoundFiles, screen: Screen) {
     let files = counted(found.paths().len(), "file", "files");
-    screen.note(&if is_folder { format!("{files} of {name}") } else { format!("{files} for '{name}'") });
-    Ok(())
+    screen.note(&match found.named_by() {
+        NamedBy::Folder => format!("{files} of {name}"),
+        _ => format!("{files} for '{name}'"),
+    });
 }
 
 /// What is wrong with a name is wrong with the call.

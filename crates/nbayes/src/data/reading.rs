@@ -1,5 +1,6 @@
 //! Options for reading data, and the readers that they make.
 
+mod partitions;
 mod readers;
 mod values;
 
@@ -61,6 +62,9 @@ pub(crate) struct ReadArgs {
     /// of the columns [default: yes].
     #[arg(long, value_name = "on|off", value_parser = on_or_off)]
     orange: Option<bool>,
+    /// Whether folders named `day=1` hold a column `day` that is 1 in all of their files (Hive partitions) [default: yes].
+    #[arg(long, value_name = "on|off", value_parser = on_or_off)]
+    hive_partitions: Option<bool>,
     /// Leave out the first lines of CSV files, or rows of workbooks, such as a title.
     #[arg(long, value_name = "N")]
     skip_lines: Option<u64>,
@@ -520,13 +524,13 @@ impl ReadArgs {
         known.into_iter().chain(self.missing.iter().cloned()).collect()
     }
 
-    /// The names of the columns of a file, in its order.
+    /// The names of the columns of a file, in its order, and those in the names of its folders.
     pub(crate) fn columns(&self, input: &Input) -> Result<Vec<String>> {
         let format = self.format_of(input);
         self.check_sheet(format, input)?;
         let bytes = || input.open().with_context(|| format!("cannot read {}", input.name()));
         let numbered = |schema: Schema| schema.columns.into_iter().map(|column| column.name).collect();
-        Ok(match format {
+        let mut names = match format {
             Format::Csv => self.csv(TableOptions::default()).columns_from(bytes()?, input.name())?,
             Format::Arrow => Arrow::default().columns(path(input)?)?,
             Format::Json => Json::default().columns_from(bytes()?, input.name())?,
@@ -537,7 +541,10 @@ impl ReadArgs {
             }
             Format::Svmlight => numbered(self.svmlight().infer(path(input)?)?),
             Format::Npz => numbered(Npy::default().infer(path(input)?)?),
-        })
+        };
+        let of_folders = self.constants(input).into_iter().map(|(name, _)| name);
+        names.extend(of_folders.filter(|name| !names.contains(name)).collect::<Vec<_>>());
+        Ok(names)
     }
 
     /// What to do with a few texts in a column of numbers.

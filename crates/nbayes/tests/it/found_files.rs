@@ -12,11 +12,9 @@ fn rows(numbers: std::ops::Range<usize>) -> String {
 fn with_files() -> Folder {
     let folder = Folder::new();
     std::fs::create_dir_all(folder.path("small/in")).unwrap();
-    std::fs::create_dir_all(folder.path("days/day=1")).unwrap();
     folder.write("small/b.csv", rows(50..100));
     folder.write("small/a.csv", rows(0..50));
     folder.write("small/in/c.csv", rows(100..150));
-    folder.write("days/day=1/a.csv", rows(0..50));
     for name in ["small/_SUCCESS", "small/.a.csv.crc", "small/.hidden.csv"] {
         folder.write(name, "not a table");
     }
@@ -101,22 +99,12 @@ fn names_that_stand_for_no_files_are_errors() {
         (&["mixed/*"], "different formats"),
         (&["small", "small/a.csv"], "small/a.csv is named twice"),
         (&["small/*.csv", "small/a*"], "small/a.csv is named twice"),
-        (
-            &["days"],
-            "the folder days has subfolders such as day=1, whose names hold the column \"day\", which is not read; to read the files without it, name them, such as 'days/**/*.csv'",
-        ),
         (&["all.csv", "--test", "small"], "small is a folder, and one file is needed"),
     ] {
         folder.write("all.csv", rows(0..150));
         let error = fails(files);
         assert!(error.contains(expected), "{files:?}: {error}");
     }
-    let (code, _, error) = run(&folder, &["train", "days/*/*.csv", "-l", "y", "-o", "days.nb"]);
-    assert_eq!(code, 0, "{error}");
-    assert!(
-        error.contains("the column \"day\", which names of folders such as day=1 hold, is not read"),
-        "{error}"
-    );
 }
 
 #[test]

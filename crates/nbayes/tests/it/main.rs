@@ -32,6 +32,7 @@ mod full_disk;
 mod grouped;
 mod groups;
 mod habits;
+mod hive;
 mod identifiers;
 mod importance;
 mod impossible;

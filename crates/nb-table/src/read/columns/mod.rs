@@ -47,7 +47,7 @@ pub(super) use infer::profile::{of_categories, of_numbers};
 #[cfg(any(feature = "csv", feature = "arrow"))]
 pub(super) use levels::Levels;
 #[cfg(any(feature = "csv", feature = "arrow"))]
-pub(super) use places::{Columns, first_features};
+pub(super) use places::{Columns, first_features, with_constants};
 #[cfg(feature = "csv")]
 pub(super) use row_numbers::RowNumbers;
 #[cfg(any(feature = "csv", feature = "arrow"))]

@@ -62,14 +62,18 @@ impl Columns {
         overrides: &Overrides,
         options: &TableOptions,
     ) -> Result<Self, ReadError> {
+        with_constants(file, header.to_vec(), &options.constants)?;
+        let is_constant = |name: &String| options.constants.iter().any(|(constant, _)| constant == name);
         let header = Header::new(file, header)?;
         let label = match options.labels {
+            _ if options.constants.iter().any(|(constant, _)| constant == label) => None,
             Labels::Ignore => header.places.get(label).copied(),
             Labels::Required | Labels::IfPresent => Some(header.find(label)?),
         };
-        let weight = options.weight.as_ref().map(|weight| header.find(weight)).transpose()?;
+        let weight = options.weight.as_ref().filter(|weight| !is_constant(weight));
+        let weight = weight.map(|weight| header.find(weight)).transpose()?;
         let named = overrides.ignore.iter().chain(overrides.kinds.keys()).chain(overrides.texts.keys());
-        for name in named.chain(overrides.date_orders.keys()) {
+        for name in named.chain(overrides.date_orders.keys()).filter(|name| !is_constant(name)) {
             header.find(name)?;
         }
         let is_feature = |&column: &usize| {
@@ -84,6 +88,20 @@ impl Columns {
         let ignored = overrides.ignore.iter().cloned().collect();
         Ok(Self { features, label, weight, ids: Vec::new(), ignored })
     }
+}
+
+/// The names of the columns of a file, and those of which all of its rows have the same cell.
+pub(in crate::read) fn with_constants(
+    file: &str,
+    mut header: Vec<String>,
+    constants: &[(String, String)],
+) -> Result<Vec<String>, ReadError> {
+    if let Some((name, cell)) = constants.iter().find(|(name, _)| header.contains(name)) {
+        let problem = FileProblem::ConstantColumn { name: name.clone(), cell: cell.clone() };
+        return Err(ReadError::of_file(file, problem));
+    }
+    header.extend(constants.iter().map(|(name, _)| name.clone()));
+    Ok(header)
 }
 
 /// The first feature of each column; none if every column is one feature.

@@ -22,6 +22,26 @@ pub enum FileProblem {
         /// The name.
         name: String,
     },
+    /// A column of [constants](crate::read::TableOptions::constants) that the file has, too.
+    #[error(
+        "the file has a column {name:?} of its own, and the folder names say {name}={cell}; rename one of them, or read no columns from the names of folders"
+    )]
+    ConstantColumn {
+        /// The name.
+        name: String,
+        /// The cell that all rows would have.
+        cell: String,
+    },
+    /// The names of its folders have other columns than those of the first file.
+    #[error("the names of its folders have {}, and those of {first} have {}; name files of one kind at a time, or read no columns from the names of folders", columns_of(.found), columns_of(.expected))]
+    OtherPartitions {
+        /// Its columns.
+        found: Vec<String>,
+        /// The first file.
+        first: String,
+        /// The columns of the first file.
+        expected: Vec<String>,
+    },
     /// A column that is needed is not there.
     #[error("column {name:?} not found{}", columns_found(.nearest.as_deref(), .found, *.n_columns, *.below))]
     MissingColumn {
@@ -251,4 +271,13 @@ fn columns(found: &[String], n_columns: usize) -> String {
 /// Whether the only column of a file looks like several, of which the delimiter is not the one expected.
 pub(super) fn may_have_delimiter(name: &str) -> bool {
     name.contains([';', ',', '\t', '|', ' ', ':'])
+}
+
+/// Names of columns in words.
+fn columns_of(names: &[String]) -> String {
+    match names {
+        [] => "no columns".into(),
+        [name] => format!("the column {name:?}"),
+        names => format!("the columns {names:?}"),
+    }
 }

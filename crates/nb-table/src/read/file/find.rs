@@ -33,7 +33,6 @@ use glob::Pattern;
 pub struct FoundFiles {
     paths: Vec<PathBuf>,
     named_by: NamedBy,
-    partition: Option<String>,
 }
 
 /// How files were named.
@@ -111,7 +110,7 @@ impl FoundFiles {
         let (mut paths, named_by) = match () {
             () if path.is_dir() => (in_folder(path)?, NamedBy::Folder),
             () if path.exists() || !name.contains(['*', '?', '[']) => {
-                return Ok(Self { paths: vec![path.into()], named_by: NamedBy::Name, partition: None });
+                return Ok(Self { paths: vec![path.into()], named_by: NamedBy::Name });
             }
             () => (matching(name)?, NamedBy::Pattern),
         };
@@ -135,8 +134,7 @@ impl FoundFiles {
                 example: example.display().to_string(),
             });
         }
-        let partition = paths.iter().find_map(|found| partition(found, path, named_by));
-        Ok(Self { paths, named_by, partition })
+        Ok(Self { paths, named_by })
     }
 
     /// The paths, in order; at least one.
@@ -155,13 +153,6 @@ impl FoundFiles {
     #[must_use]
     pub fn named_by(&self) -> NamedBy {
         self.named_by
-    }
-
-    /// The first subfolder that was found, and not named, whose name is a column and its value, such as `day=2024-01-01`: a
-    /// Hive partition, whose files lack that column.
-    #[must_use]
-    pub fn partition(&self) -> Option<&str> {
-        self.partition.as_deref()
     }
 }
 
@@ -246,17 +237,6 @@ fn full_ending(path: &Path) -> String {
     name[inner.unwrap_or(dot)..].to_owned()
 }
 
-/// The first folder of a path that is a column and its value, and that the user did not name.
-fn partition(found: &Path, named: &Path, named_by: NamedBy) -> Option<String> {
-    let folder = found.parent()?;
-    let is_partition = |name: &&OsStr| name.to_string_lossy().find('=').is_some_and(|place| place > 0);
-    let first = match named_by {
-        NamedBy::Folder => names(folder.strip_prefix(named).ok()?).find(is_partition),
-        _ => names(folder).filter(is_partition).find(|name| names(named).all(|part| part != *name)),
-    };
-    first.map(|name| name.to_string_lossy().into_owned())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -320,26 +300,6 @@ mod tests {
         assert!(error("c").contains("has no data files"));
         assert!(error("c/*").contains("no file matches"));
         assert!(error("c/[").contains("not a valid pattern"));
-    }
-
-    #[test]
-    fn partitions_are_those_that_are_not_named() {
-        let folder = with_files(&["day=1/a.csv", "day=2/a.csv"]);
-        let partition = |name: &str| {
-            let path = folder.path().join(name);
-            let found = FoundFiles::find(path.to_str().expect("a name")).expect(name);
-            found.partition().map(String::from)
-        };
-        for (name, expected) in [
-            ("", Some("day=1")),
-            ("*/a.csv", Some("day=1")),
-            ("**/*.csv", Some("day=1")),
-            ("day=2/*.csv", None),
-            ("day=2", None),
-            ("day=2/a.csv", None),
-        ] {
-            assert_eq!(partition(name).as_deref(), expected, "{name}");
-        }
     }
 
     #[cfg(unix)]

@@ -24,7 +24,7 @@ use crate::{
 };
 
 /// The name of the label column where there is no such column: one that no column of a text file can have.
-const NO_LABEL: &str = "\0";
+pub(super) const NO_LABEL: &str = "\0";
 impl ReadArgs {
     /// Learns the columns of a file and what they hold.
     pub(crate) fn infer(
@@ -36,9 +36,11 @@ impl ReadArgs {
         screen: Screen,
     ) -> Result<Inferred> {
         let format = self.format_of(input);
+        self.note_partitions(input, screen);
         let table = TableOptions::default()
             .with_missing(Some(self.missing(format)))
             .with_labels(if label.is_some() { Labels::Required } else { Labels::Ignore })
+            .with_constants(self.constants(input))
             .with_weight(weight.map(String::from));
         let label = label.unwrap_or(NO_LABEL);
         let progress = Progress::new("reading columns", input.n_bytes(), screen.quiet());
@@ -88,6 +90,7 @@ impl ReadArgs {
             Purpose::Look | Purpose::Profile => Labels::IfPresent,
         };
         let format = self.format_of(input);
+        self.note_partitions(input, screen);
         let non_numeric = match wanted.inferred {
             Some(inferred) => inferred.mostly_numeric(),
             None if self.strict => BTreeSet::new(),
@@ -114,6 +117,7 @@ impl ReadArgs {
                 (_, UnlabeledArg::Error) => Unlabeled::Error,
                 (_, UnlabeledArg::Skip) => Unlabeled::Skip,
             })
+            .with_constants(self.constants(input))
             .with_places(wanted.places)
             .with_ids(wanted.ids.to_vec());
         self.check_sheet(format, input)?;

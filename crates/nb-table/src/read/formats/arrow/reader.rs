@@ -15,7 +15,7 @@ use crate::{
             cell::{Cell, Missing, weight},
             number::{count, number},
         },
-        columns::{Columns, KnownLabels, first_features},
+        columns::{Columns, KnownLabels, first_features, with_constants},
         formats::collect::Collector,
         options::rows_of_chunk,
         reads_chunks,
@@ -26,6 +26,8 @@ use crate::{
 pub struct ArrowReader {
     file: String,
     batches: Batches,
+    /// Where the wanted columns are.
+    sources: Vec<Source>,
     /// The rows of the batch that are not in a chunk yet, and how many rows of the file came before.
     rest: Option<(usize, RecordBatch)>,
     schema: Schema,
@@ -44,13 +46,33 @@ pub struct ArrowReader {
     done: bool,
 }
 
+/// Where the cells of a column come from.
+#[derive(Clone, Debug)]
+enum Source {
+    /// This one of the columns that are read from the file.
+    File(usize),
+    /// All rows have this one; an empty one is missing.
+    Constant(String),
+}
+
 impl ArrowReader {
     pub(super) fn new(input: Input, arrow: &Arrow, schema: &Schema) -> Result<Self, ReadError> {
         let (file, header, table) = (input.name.clone(), input.column_names(), &arrow.table);
+        let n_of_file = header.len();
+        let header = with_constants(&file, header, &table.constants)?;
         let columns = Columns::of_schema(&file, &header, schema, table)?;
         let wanted = columns.features.iter().copied().chain(columns.label).chain(columns.weight);
         let wanted: Vec<usize> = wanted.chain(columns.ids.iter().copied()).collect();
-        for &place in &wanted {
+        let mut sources = Vec::with_capacity(wanted.len());
+        let mut of_file = Vec::new();
+        for place in wanted {
+            if let Some((_, cell)) = place.checked_sub(n_of_file).and_then(|place| table.constants.get(place))
+            {
+                sources.push(Source::Constant(cell.clone()));
+                continue;
+            }
+            sources.push(Source::File(of_file.len()));
+            of_file.push(place);
             let found = input.column_type(place);
             if supports(found).is_none() {
                 return Err(refuse(&file, &header[place], found));
@@ -59,7 +81,8 @@ impl ArrowReader {
         let chunk_rows = rows_of_chunk(table.chunk_rows, schema.columns.len().max(columns.ids.len()));
         Ok(Self {
             file,
-            batches: input.batches(&wanted, chunk_rows)?,
+            batches: input.batches(&of_file, chunk_rows)?,
+            sources,
             rest: None,
             schema: schema.clone(),
             cells: schema.columns.iter().map(|column| Cell::new(column, table)).collect(),
@@ -139,9 +162,17 @@ impl ArrowReader {
             rows,
             columns,
             batches,
+            sources,
             ..
         } = self;
         let values = |column: usize, name: &str| {
+            let column = match &sources[column] {
+                Source::File(column) => *column,
+                Source::Constant(cell) => {
+                    let cell = Some(cell.as_str()).filter(|cell| !cell.is_empty());
+                    return Ok(Values::Text(Box::new(move |_| cell)));
+                }
+            };
             let array = batches.places.get(column).and_then(|&place| batch.columns().get(place));
             array.and_then(|array| Values::of(array.as_ref())).ok_or_else(|| {
                 let (column, found) = (name.into(), "another type than the schema of the file says".into());

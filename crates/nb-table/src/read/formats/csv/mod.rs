@@ -406,11 +406,13 @@ impl Csv {
     }
 }
 
-/// What to expect of the fields of a record, of which some are the columns that are read.
+/// What to expect of the fields of a record, of which some are the columns that are read. Others of these may not be in the record.
 fn slots(n_fields: usize, columns: &[usize], slot: impl Fn(usize) -> Slot) -> Vec<Slot> {
     let mut slots = vec![Slot::Text; n_fields];
     for (column, &place) in columns.iter().enumerate() {
-        slots[place] = slot(column);
+        if let Some(expected) = slots.get_mut(place) {
+            *expected = slot(column);
+        }
     }
     slots
 }

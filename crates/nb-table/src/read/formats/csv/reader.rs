@@ -4,14 +4,15 @@ use std::collections::BTreeSet;
 
 use super::{Csv, CsvFormat, Records, labels::LastLabels, plain::Slot, slots};
 use crate::{
-    Schema,
+    Column, Kind, Schema,
     read::{
         CellProblem, Chunk, ReadError, Unlabeled, UnlabeledRows,
         cells::{
             cell::{Cell, Missing, weight},
             date::NumbersOrDates,
+            number::number,
         },
-        columns::{Columns, KnownLabels, first_features, has_leading_zeros},
+        columns::{Columns, KnownLabels, first_features, has_leading_zeros, with_constants},
         file::source::Source,
         formats::collect::Collector,
         options::rows_of_chunk,
@@ -58,6 +59,18 @@ impl<'a> CsvReader<'a> {
     pub(in crate::read) fn new(source: Source<'a>, csv: &Csv, schema: &Schema) -> Result<Self, ReadError> {
         let mut records = Records::new(source, csv);
         let header = records.header(csv.header)?.names;
+        let (n_fields, constants) = (header.len(), &csv.table.constants);
+        let header = with_constants(&records.file, header, constants)?;
+        let decimal = records.format.decimal;
+        records.append(constants.iter().map(|(name, cell)| {
+            match schema.columns.iter().find(|of| of.name == *name) {
+                // Numbers are read as those of the file.
+                Some(Column { kind: Kind::Numeric | Kind::Count, .. }) if number(cell).is_ok() => {
+                    cell.replace('.', &char::from(decimal).to_string())
+                }
+                _ => cell.clone(),
+            }
+        }));
         let columns = Columns::of_schema(&records.file, &header, schema, &csv.table)
             .map_err(|error| records.with_place_below(error))?;
         let n_columns = schema.columns.len();
@@ -65,13 +78,14 @@ impl<'a> CsvReader<'a> {
         let missing = Missing::of_text(&csv.table).with_decimal(records.format.decimal);
         let cells: Vec<Cell> = cells.collect();
         let ids: BTreeSet<usize> = columns.ids.iter().copied().collect();
-        let slots = slots(header.len(), &columns.features, |column| match cells[column] {
+        let slots = slots(n_fields, &columns.features, |column| match cells[column] {
             _ if missing.needs_texts() || ids.contains(&columns.features[column]) => Slot::Text,
             Cell::Numeric(_, None) => Slot::Number(column),
             Cell::Count => Slot::Count(column),
             Cell::Numeric(_, Some(_)) | Cell::Categorical(_) | Cell::Text(_) | Cell::Dates(_) => Slot::Text,
         });
-        let is_text = |&column: &usize| slots[columns.features[column]] == Slot::Text;
+        let is_text =
+            |&column: &usize| slots.get(columns.features[column]).is_none_or(|slot| *slot == Slot::Text);
         let texts = (0..n_columns).filter(is_text).collect();
         records.expect(slots);
         Ok(Self {

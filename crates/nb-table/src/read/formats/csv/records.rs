@@ -26,6 +26,8 @@ pub(super) struct Records<'a> {
     comment: Option<u8>,
     pub(super) format: CsvFormat,
     fields: Fields,
+    /// What all records have behind their fields.
+    constants: Vec<String>,
     /// What is expected of the fields; nothing if records are to be split only.
     expected: Expected,
     /// How many bytes of the window the record has.
@@ -85,6 +87,7 @@ impl<'a> Records<'a> {
             format,
             file: source.name,
             fields: Fields::default(),
+            constants: Vec::new(),
             expected: Expected::default(),
             length: 0,
             line: source.counting.map_or(1 + n_skipped, |counting| counting.header),
@@ -126,6 +129,11 @@ impl<'a> Records<'a> {
         }
         self.pending = true;
         Ok(CsvHeader::new((1..=n_fields).map(|position| format!("x{position}")).collect()))
+    }
+
+    /// Appends fields to each record that follows, which are the same in all.
+    pub(super) fn append(&mut self, constants: impl Iterator<Item = String>) {
+        self.constants = constants.collect();
     }
 
     /// Says what is expected of each field, so that [`advance`](Self::advance) can read numbers on its way.
@@ -389,7 +397,11 @@ impl<'a> Records<'a> {
         match self.fields.places.get(position) {
             Some(Field::Raw(range)) => &self.window.bytes()[range.clone()],
             Some(Field::Copied(range)) => &self.fields.copied[range.clone()],
-            Some(Field::Number) | None => &[],
+            Some(Field::Number) => &[],
+            None => {
+                let behind = position.checked_sub(self.fields.places.len());
+                behind.and_then(|behind| self.constants.get(behind)).map_or(&[], |text| text.as_bytes())
+            }
         }
     }
 
