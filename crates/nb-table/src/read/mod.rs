@@ -19,6 +19,7 @@
 //! panic, and none makes it take more memory than a chunk and the longest record allowed; see `Arrow`, `Excel` and `Npy` for
 //! what cannot be read in pieces.
 
+mod bad_rows;
 pub(crate) mod cells;
 mod columns;
 mod error;
@@ -27,6 +28,7 @@ mod formats;
 mod options;
 mod table;
 
+pub use bad_rows::{BadRows, SkippedRow, SkippedRows};
 pub use columns::inferred::{Inference, Inferred, Reason};
 pub use columns::written_dates::WrittenDates;
 pub(crate) use error::shortened;
@@ -106,6 +108,12 @@ pub trait ReadChunks {
 
     /// The rows that were skipped so far because their label is missing.
     fn unlabeled_rows(&self) -> Option<&UnlabeledRows> {
+        None
+    }
+
+    /// The rows that were skipped so far because they cannot be read; `None` unless that is allowed
+    /// ([`TableOptions::bad_rows`]).
+    fn skipped_rows(&self) -> Option<SkippedRows> {
         None
     }
 
