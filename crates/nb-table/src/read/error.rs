@@ -55,8 +55,8 @@ pub enum ReadError {
     },
 }
 
-/// Where in a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Where in a file. Places of one file are in its order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Place {
     /// A line of a text file, counted from 1.
@@ -204,7 +204,8 @@ pub enum CellProblem {
 pub enum RecordProblem {
     /// Another number of fields than in the first line.
     #[error(
-        "{found} fields where the first line has {expected}; complete the line, or quote fields that contain the delimiter"
+        "{found} field{} where the first line has {expected}; complete the line, or quote fields that contain the delimiter",
+        if *.found == 1 { "" } else { "s" }
     )]
     Fields {
         /// The number of fields of the first line.
@@ -364,6 +365,18 @@ impl ReadError {
             Place::SheetRow(row) => row.checked_sub(1),
             _ => None,
         }
+    }
+
+    /// What is wrong with a row, without what to do about it.
+    pub(super) fn reason(&self) -> Option<String> {
+        let (what, problem) = match self {
+            Self::Cell { column, value, problem, .. } => {
+                (format!("column {column:?}: {value:?} "), problem.to_string())
+            }
+            Self::Record { problem, .. } => (String::new(), problem.to_string()),
+            Self::Io { .. } | Self::File { .. } => return None,
+        };
+        Some(what + problem.split("; ").next().unwrap_or_default())
     }
 
     pub(super) fn io(file: &str, error: std::io::Error) -> Self {

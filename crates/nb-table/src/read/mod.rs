@@ -19,6 +19,7 @@
 //! panic, and none makes it take more memory than a chunk and the longest record allowed; see `Arrow`, `Excel` and `Npy` for
 //! what cannot be read in pieces.
 
+mod bad_rows;
 pub(crate) mod cells;
 mod columns;
 mod error;
@@ -28,6 +29,7 @@ mod options;
 mod partitions;
 mod table;
 
+pub use bad_rows::{BadRows, SkippedRow, SkippedRows};
 pub use columns::inferred::{Inference, Inferred, Reason};
 pub use columns::written_dates::WrittenDates;
 pub(crate) use error::shortened;
@@ -110,6 +112,12 @@ pub trait ReadChunks {
 
     /// The rows that were skipped so far because their label is missing.
     fn unlabeled_rows(&self) -> Option<&UnlabeledRows> {
+        None
+    }
+
+    /// The rows that were skipped so far because they cannot be read; `None` unless that is allowed
+    /// ([`TableOptions::bad_rows`]).
+    fn skipped_rows(&self) -> Option<SkippedRows> {
         None
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Inferred, columns::written_dates::have_one_order};
+use super::{BadRows, Inferred, columns::written_dates::have_one_order};
 use crate::{DateOrder, DateParts, Kind, TextOptions, with::with_fields};
 
 /// How to read a table with named columns, whatever its format.
@@ -33,6 +33,8 @@ pub struct TableOptions {
     pub constants: Vec<(String, String)>,
     /// What to do with rows of CSV, Parquet and Arrow files whose label is missing.
     pub unlabeled: Unlabeled,
+    /// What to do with rows that cannot be read. Parquet and Arrow files have none that can be left out: their columns have types.
+    pub bad_rows: BadRows,
     /// Whether chunks of CSV, Parquet and Arrow files say where their rows are: [`Chunk::places`](super::Chunk::places).
     pub places: bool,
     /// Columns of numbers in which a text that is no number is a missing cell, by name: see [`NonNumeric::Missing`].
@@ -56,6 +58,7 @@ impl Default for TableOptions {
             ids: Vec::new(),
             constants: Vec::new(),
             unlabeled: Unlabeled::default(),
+            bad_rows: BadRows::default(),
             places: false,
             non_numeric: BTreeSet::new(),
             date_orders: BTreeMap::new(),
@@ -76,6 +79,7 @@ impl TableOptions {
         with_ids ids: Vec<String>;
         with_constants constants: Vec<(String, String)>;
         with_unlabeled unlabeled: Unlabeled;
+        with_bad_rows bad_rows: BadRows;
         with_places places: bool;
         with_non_numeric non_numeric: BTreeSet<String>;
         with_date_orders date_orders: BTreeMap<String, DateOrder>;

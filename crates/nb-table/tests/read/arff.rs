@@ -85,7 +85,7 @@ fn what_is_wrong_is_named_with_its_line() {
         ),
         (
             "@@data\n\n% x\n1\n",
-            "t.arff, line 7: 1 fields where the first line has 2; complete the line, or quote fields that contain the delimiter",
+            "t.arff, line 7: 1 field where the first line has 2; complete the line, or quote fields that contain the delimiter",
         ),
         (
             "@@data\n1,a\n\nsoon,b\n",

@@ -7,6 +7,7 @@ mod arrow;
 #[cfg(feature = "arrow")]
 mod arrow_types;
 #[cfg(feature = "arrow")]
+mod bad_rows;
 mod batches;
 #[cfg(all(feature = "csv", feature = "bzip2", feature = "xz"))]
 mod compressed;

@@ -8,7 +8,10 @@ use std::{
 use anyhow::{Context, Result};
 use nb_calibration::{Abstention, Decision, DecisionRule};
 use nb_core::{Classifier, RowSubset};
-use nb_io::{FittedFamily, Model, read::Chunk};
+use nb_io::{
+    FittedFamily, Model,
+    read::{Chunk, Place, SkippedRows},
+};
 
 use crate::{
     cli::probability,
@@ -83,18 +86,22 @@ impl Predict {
         let (mut rows, mut abstained) = (0_u64, 0_u64);
         for file in &files {
             let input = first.take().map_or_else(|| Input::find(file), Ok)?;
-            let wanted = Wanted { ids: &kept, ..Wanted::default() };
+            let wanted = Wanted { ids: &kept, places: read.skips_bad_rows(), ..Wanted::default() };
             let mut reader = read.open(&input, model.schema(), wanted, Purpose::Predict, screen)?;
             let origin =
                 Origin { input: &input, read: &read, schema: model.schema(), purpose: Purpose::Predict };
+            let mut unread = Unread::default();
             while let Some(chunk) = reader.next_chunk()? {
                 unfamiliar.look(&chunk);
                 let labels = classifier
                     .try_predict_each(&chunk.rows)
                     .map_err(|error| value_error(error, origin, chunk.first_row))?;
                 rows += labels.len() as u64;
-                abstained += self.write(&classifier, &decision, &chunk, &labels, &mut writer)?;
+                let before = unread.before(&chunk, reader.skipped_rows());
+                abstained += self.write(&classifier, &decision, &chunk, &labels, &before, &mut writer)?;
             }
+            let unread = unread.rest(reader.skipped_rows());
+            writer.write(&vec![vec![Cell::Missing; columns.len()]; unread])?;
         }
         unfamiliar.note(screen);
         note_abstained(&decision, abstained, rows, screen);
@@ -210,13 +217,15 @@ impl Predict {
     }
 
     /// Writes one row of answers for every row, and gives the number of rows without a label because none is probable enough.
-    /// A row that is impossible under every class has an empty one.
+    /// A row that is impossible under every class has an empty one, and so have the rows that could not be read: `before` says how many
+    /// of them are before a row.
     fn write(
         &self,
         classifier: &Classifier<String, FittedFamily>,
         decision: &Decision<String>,
         chunk: &Chunk,
         labels: &[Option<String>],
+        before: &[usize],
         writer: &mut RowWriter,
     ) -> Result<u64> {
         let (n_classes, wanted) = (classifier.classes().len(), [self.proba, self.log_proba]);
@@ -240,31 +249,75 @@ impl Predict {
             let logs = if needs_logs { Some(classifier.predict_log_proba(&rows)?) } else { None };
             let answers: Vec<_> = proba.iter().chain(logs.iter().filter(|_| self.log_proba)).collect();
             let mut row_of_answers = 0;
-            let lines = piece.map(|row| {
-                let id = chunk.ids.iter().map(|texts| Cell::Text(texts[row].clone()));
-                let Some(label) = &labels[row] else {
-                    return id.chain(vec![Cell::Missing; 1 + n_answers]).chain(set(&impossible)).collect();
-                };
-                let numbers = answers.iter().flat_map(|answers| answers.row(row_of_answers).to_vec());
-                let log_posterior =
-                    logs.as_ref().filter(|_| decides).map(|logs| logs.row(row_of_answers).to_vec());
-                let chosen = match (&log_posterior, place(label)) {
-                    (Some(log_posterior), Some(most_probable)) => decision
-                        .choose(most_probable, log_posterior)
-                        .map(|class| &classifier.classes()[class]),
-                    _ => Some(label),
-                };
-                abstained += u64::from(chosen.is_none());
-                let label =
-                    chosen.or(abstain.as_ref()).map_or(Cell::Missing, |label| Cell::Text(label.clone()));
-                let set = log_posterior.as_deref().and_then(set);
-                let cells = id.chain([label]).chain(numbers.map(Cell::Number)).chain(set).collect();
-                row_of_answers += 1;
-                cells
-            });
-            writer.write(&lines.collect::<Vec<_>>())?;
+            let lines: Vec<Vec<Cell>> = piece
+                .clone()
+                .map(|row| {
+                    let id = chunk.ids.iter().map(|texts| Cell::Text(texts[row].clone()));
+                    let Some(label) = &labels[row] else {
+                        return id
+                            .chain(vec![Cell::Missing; 1 + n_answers])
+                            .chain(set(&impossible))
+                            .collect();
+                    };
+                    let numbers = answers.iter().flat_map(|answers| answers.row(row_of_answers).to_vec());
+                    let log_posterior =
+                        logs.as_ref().filter(|_| decides).map(|logs| logs.row(row_of_answers).to_vec());
+                    let chosen = match (&log_posterior, place(label)) {
+                        (Some(log_posterior), Some(most_probable)) => decision
+                            .choose(most_probable, log_posterior)
+                            .map(|class| &classifier.classes()[class]),
+                        _ => Some(label),
+                    };
+                    abstained += u64::from(chosen.is_none());
+                    let label =
+                        chosen.or(abstain.as_ref()).map_or(Cell::Missing, |label| Cell::Text(label.clone()));
+                    let set = log_posterior.as_deref().and_then(set);
+                    let cells = id.chain([label]).chain(numbers.map(Cell::Number)).chain(set).collect();
+                    row_of_answers += 1;
+                    cells
+                })
+                .collect();
+            if before.is_empty() {
+                writer.write(&lines)?;
+                continue;
+            }
+            for (row, line) in piece.zip(lines) {
+                writer.write(&vec![vec![Cell::Missing; line.len()]; before[row]])?;
+                writer.write(&[line])?;
+            }
         }
         Ok(abstained)
+    }
+}
+
+/// How many of the rows that could not be read have an answer.
+#[derive(Debug, Default)]
+struct Unread {
+    answered: usize,
+}
+
+impl Unread {
+    /// How many of them are before each row of a chunk; nothing if there are none.
+    fn before(&mut self, chunk: &Chunk, skipped: Option<SkippedRows>) -> Vec<usize> {
+        let Some(skipped) = skipped.filter(|skipped| skipped.places.len() > self.answered) else {
+            return Vec::new();
+        };
+        let mut places = skipped.places[self.answered..].iter().peekable();
+        let before = |place: &Place| {
+            let mut n_rows = 0;
+            while places.next_if(|skipped| *skipped < place).is_some() {
+                n_rows += 1;
+            }
+            n_rows
+        };
+        let before: Vec<usize> = chunk.places.iter().map(before).collect();
+        self.answered += before.iter().sum::<usize>();
+        before
+    }
+
+    /// How many of them are behind the last row.
+    fn rest(self, skipped: Option<SkippedRows>) -> usize {
+        skipped.map_or(0, |skipped| skipped.places.len() - self.answered)
     }
 }
 

@@ -32,6 +32,8 @@ pub(crate) struct Input {
     /// Whether it was written that its last row looks like one of totals.
     total_row_noted: AtomicBool,
     unlabeled_noted: AtomicBool,
+    /// Whether it was written that rows of it could not be read.
+    skipped_noted: AtomicBool,
     /// What a file was like when it was first read.
     stamp: OnceLock<Stamp>,
 }
@@ -77,6 +79,7 @@ impl Input {
             repeated_header_noted: AtomicBool::new(false),
             total_row_noted: AtomicBool::new(false),
             unlabeled_noted: AtomicBool::new(false),
+            skipped_noted: AtomicBool::new(false),
             stamp: OnceLock::new(),
         })
     }
@@ -97,6 +100,7 @@ impl Input {
             repeated_header_noted: of_part(&self.repeated_header_noted),
             total_row_noted: of_part(&self.total_row_noted),
             unlabeled_noted: of_part(&self.unlabeled_noted),
+            skipped_noted: of_part(&self.skipped_noted),
             stamp: OnceLock::new(),
         })
     }
@@ -124,6 +128,11 @@ impl Input {
     /// The same of rows without a label.
     pub(super) fn is_unlabeled_new(&self) -> bool {
         !self.unlabeled_noted.swap(true, Ordering::Relaxed)
+    }
+
+    /// The same of rows that cannot be read.
+    pub(super) fn is_skipped_new(&self) -> bool {
+        !self.skipped_noted.swap(true, Ordering::Relaxed)
     }
 
     /// What messages call it.

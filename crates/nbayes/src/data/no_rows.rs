@@ -1,6 +1,6 @@
-//! Saying which lines of a file are no rows, or perhaps none, and how many rows are left out.
+//! Saying which lines of a file are no rows, or perhaps none, and which rows are left out.
 
-use nb_io::read::{RepeatedHeader, TotalRow, UnlabeledRows};
+use nb_io::read::{RepeatedHeader, SkippedRows, TotalRow, UnlabeledRows};
 
 use super::Input;
 use crate::output::{Screen, counted};
@@ -44,4 +44,29 @@ pub(super) fn note_unlabeled(found: Option<&UnlabeledRows>, input: &Input, scree
             input.name()
         ));
     }
+}
+
+/// Reports rows that were left out because they cannot be read, once for a file.
+pub(super) fn note_skipped(found: Option<&SkippedRows>, input: &Input, screen: Screen) {
+    let Some(skipped) = found.filter(|skipped| skipped.count() > 0) else { return };
+    if screen.is_silent() || !input.is_skipped_new() {
+        return;
+    }
+    let (count, name) = (skipped.count(), input.name());
+    let rows = counted(skipped.n_rows, "row", "rows");
+    let are = if count == 1 { "is" } else { "are" };
+    let first = skipped.first.iter().map(|row| match row.file == name {
+        true => row.to_string(),
+        false => format!("{}, {row}", row.file),
+    });
+    let first: Vec<String> = first.collect();
+    let more = if count > first.len() as u64 { "; ..." } else { "" };
+    let probably = if skipped.is_most_of_start() {
+        "; these are most of the first rows, so that delimiter, quotes or header are probably not as they are read \
+         (`--delimiter`, `--quoting`, `--skip-lines`)"
+    } else {
+        ""
+    };
+    let text = format!("{name}: {count} of {rows} {are} skipped: {}{more}{probably}", first.join("; "));
+    screen.note_skipped(count, &text);
 }

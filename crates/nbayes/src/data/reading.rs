@@ -10,8 +10,8 @@ use anyhow::{Context, Result, anyhow};
 use nb_io::{
     DateOrder, Kind, Model, Reading, Schema,
     read::{
-        Arff, Arrow, Csv, CsvFormat, CsvRows, Encoding, Excel, Inferred, Json, NonNumeric, Npy, OrangeHeader,
-        Svmlight, TableOptions, missing_markers,
+        Arff, Arrow, BadRows, Csv, CsvFormat, CsvRows, Encoding, Excel, Inferred, Json, NonNumeric, Npy,
+        OrangeHeader, Svmlight, TableOptions, missing_markers,
     },
 };
 
@@ -82,6 +82,10 @@ pub(crate) struct ReadArgs {
     /// svmlight and NumPy files.
     #[arg(long, value_enum, default_value_t)]
     unlabeled: UnlabeledArg,
+    /// What to do with rows that cannot be read: another number of fields than the header, a quote that is not closed, bytes that are
+    /// not text, a cell that is not what its column holds, a line that is no JSON. In Parquet, Arrow and NumPy files they are errors.
+    #[arg(long, value_enum, default_value_t)]
+    bad_rows: BadRowsArg,
     /// Refuse a few texts in a column of numbers, instead of taking them for missing cells. Few are at most 10 % of the cells
     /// of a CSV column that has at least 20 numbers.
     #[arg(long)]
@@ -107,6 +111,16 @@ enum UnlabeledArg {
     Skip,
     /// Refuse the file.
     Error,
+}
+
+/// What to do with rows that cannot be read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+enum BadRowsArg {
+    /// Refuse the file.
+    #[default]
+    Error,
+    /// Leave such rows out, and say how many there are and what is wrong with the first. `predict` gives them an empty label.
+    Skip,
 }
 
 /// What is wanted of a file beside the columns of a schema.
@@ -140,6 +154,23 @@ pub(crate) enum Purpose {
 }
 
 impl ReadArgs {
+    /// What holds for all tables.
+    fn table(&self) -> TableOptions {
+        TableOptions::default().with_bad_rows(self.bad_rows())
+    }
+
+    fn bad_rows(&self) -> BadRows {
+        match self.bad_rows {
+            BadRowsArg::Error => BadRows::Error,
+            BadRowsArg::Skip => BadRows::Skip,
+        }
+    }
+
+    /// Whether rows that cannot be read are left out.
+    pub(crate) fn skips_bad_rows(&self) -> bool {
+        self.bad_rows == BadRowsArg::Skip
+    }
+
     /// Whether nothing is said of how files are read.
     pub(crate) fn is_plain(&self) -> bool {
         *self == Self::default()
@@ -147,7 +178,7 @@ impl ReadArgs {
 
     /// The same options for files of which no row may be left out.
     pub(crate) fn of_all_rows(&self) -> Self {
-        Self { unlabeled: UnlabeledArg::Error, ..self.clone() }
+        Self { unlabeled: UnlabeledArg::Error, bad_rows: BadRowsArg::Error, ..self.clone() }
     }
 
     /// The same options for files of a model, which are read as those that it was trained on unless an option says
@@ -269,7 +300,7 @@ impl ReadArgs {
     /// The rows of a file of delimited text as they are written.
     pub(crate) fn rows<'a>(&self, input: &'a Input) -> Result<CsvRows<'a>> {
         let bytes = input.open().with_context(|| format!("cannot read {}", input.name()))?;
-        Ok(self.csv(TableOptions::default()).rows_from(bytes, input.name())?)
+        Ok(self.csv(self.table()).rows_from(bytes, input.name())?)
     }
 
     /// Whether the columns of a file have names of their own.
@@ -508,7 +539,7 @@ impl ReadArgs {
     }
 
     fn svmlight(&self) -> Svmlight {
-        Svmlight::default().with_zero_based(self.zero_based)
+        Svmlight::default().with_zero_based(self.zero_based).with_bad_rows(self.bad_rows())
     }
 
     fn missing(&self, format: Format) -> BTreeSet<String> {
@@ -533,8 +564,8 @@ impl ReadArgs {
         let mut names = match format {
             Format::Csv => self.csv(TableOptions::default()).columns_from(bytes()?, input.name())?,
             Format::Arrow => Arrow::default().columns(path(input)?)?,
-            Format::Json => Json::default().columns_from(bytes()?, input.name())?,
-            Format::Arff => Arff::default().columns_from(bytes()?, input.name())?,
+            Format::Json => Json::default().with_table(self.table()).columns_from(bytes()?, input.name())?,
+            Format::Arff => Arff::default().with_table(self.table()).columns_from(bytes()?, input.name())?,
             Format::Excel => {
                 let excel = self.workbook(TableOptions::default()).with_sheet(self.sheet.clone());
                 excel.columns(path(input)?)?

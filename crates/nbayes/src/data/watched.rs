@@ -3,17 +3,17 @@
 use nb_core::Rows;
 use nb_io::{
     Schema,
-    read::{Chunk, ReadChunks, ReadError},
+    read::{Chunk, ReadChunks, ReadError, SkippedRows},
 };
 
 use super::{
     Input,
-    no_rows::{note_repeated, note_unlabeled},
+    no_rows::{note_repeated, note_skipped, note_unlabeled},
 };
 use crate::{interrupt, output::Screen, progress::Progress};
 
 /// A reader that tells a bar how many rows there were, and refuses a file that changed meanwhile. It says which lines
-/// were no rows, and how many rows had no label.
+/// were no rows, how many rows had no label, and which could not be read.
 pub(super) struct Watched<'a, R> {
     pub(super) reader: R,
     pub(super) progress: Progress,
@@ -36,6 +36,7 @@ impl<R: ReadChunks> ReadChunks for Watched<'_, R> {
         self.progress.finish();
         note_repeated(self.reader.repeated_header(), self.input, self.screen);
         note_unlabeled(self.reader.unlabeled_rows(), self.input, self.screen);
+        note_skipped(self.reader.skipped_rows().as_ref(), self.input, self.screen);
         match self.input.check_unchanged() {
             Err(error) if self.was_read => Err(ReadError::Io { file: self.reader.name().into(), error }),
             _ => Ok(None),
@@ -44,6 +45,10 @@ impl<R: ReadChunks> ReadChunks for Watched<'_, R> {
 
     fn schema(&self) -> &Schema {
         self.reader.schema()
+    }
+
+    fn skipped_rows(&self) -> Option<SkippedRows> {
+        self.reader.skipped_rows()
     }
 
     fn name(&self) -> &str {

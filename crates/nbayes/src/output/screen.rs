@@ -1,6 +1,9 @@
 //! Results and notes.
 
-use std::io::{self, Write};
+use std::{
+    io::{self, Write},
+    sync::atomic::{AtomicU64, Ordering},
+};
 
 use anyhow::{Context, Result};
 use serde::Serialize;
@@ -11,16 +14,29 @@ use super::{
     visible::{visible, visible_lines},
 };
 
+/// How many rows could not be read and were left out by this run of the program, which every result as JSON says.
+static SKIPPED_ROWS: AtomicU64 = AtomicU64::new(0);
+
 /// Where results and notes go.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Screen {
     json: bool,
     quiet: bool,
+    /// Whether what is read is read again for a result, so that nothing is counted or said.
+    silent: bool,
+}
+
+/// A result, and how many rows were left out on the way to it.
+#[derive(Serialize)]
+struct WithSkipped<'a, T> {
+    #[serde(flatten)]
+    result: &'a T,
+    skipped_rows: u64,
 }
 
 impl Screen {
     pub(crate) fn new(json: bool, quiet: bool) -> Self {
-        Self { json, quiet }
+        Self { json, quiet, silent: false }
     }
 
     /// Whether only results and errors are wanted.
@@ -28,9 +44,20 @@ impl Screen {
         self.quiet
     }
 
-    /// The same without notes.
+    /// The same without notes, for rows that are read again.
     pub(crate) fn silent(self) -> Self {
-        Self { quiet: true, ..self }
+        Self { quiet: true, silent: true, ..self }
+    }
+
+    /// Says that rows could not be read and were left out.
+    pub(crate) fn note_skipped(self, n_rows: u64, text: &str) {
+        SKIPPED_ROWS.fetch_add(n_rows, Ordering::Relaxed);
+        self.note(text);
+    }
+
+    /// Whether what is read is read again, so that it is not to be counted.
+    pub(crate) fn is_silent(self) -> bool {
+        self.silent
     }
 
     /// Whether results are wanted as JSON.
@@ -41,7 +68,11 @@ impl Screen {
     /// Writes a result: as JSON, or as the text that `text` makes.
     pub(crate) fn show(self, result: &impl Serialize, text: impl FnOnce() -> String) -> Result<()> {
         if self.json {
-            return print(&format!("{}\n", serde_json::to_string_pretty(result)?));
+            let json = match SKIPPED_ROWS.load(Ordering::Relaxed) {
+                0 => serde_json::to_string_pretty(result)?,
+                skipped_rows => serde_json::to_string_pretty(&WithSkipped { result, skipped_rows })?,
+            };
+            return print(&format!("{json}\n"));
         }
         let text = format!("{}\n", visible_lines(&text()).trim_end());
         if stdout_is_taken() {

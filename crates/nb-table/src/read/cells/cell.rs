@@ -209,6 +209,31 @@ impl Cell {
         }
     }
 
+    /// Whether [`parse`](Self::parse) can read a cell, but for a limit on the number of categories. It changes nothing.
+    #[cfg(feature = "csv")]
+    pub(in crate::read) fn check(
+        &self,
+        text: &str,
+        missing: &Missing,
+        names: &[String],
+    ) -> Result<(), CellProblem> {
+        match self {
+            Self::Categorical(levels) if !missing.contains(text) => levels.check(text, names),
+            Self::Dates(cell) if !missing.contains(text) && moment_of(text, cell.order).is_none() => {
+                Err(not_a_date(cell.order))
+            }
+            Self::Categorical(_) | Self::Text(_) | Self::Dates(_) => Ok(()),
+            Self::Count => {
+                let value = missing.number(text)?;
+                if value.is_nan() { Ok(()) } else { count(value).map(drop) }
+            }
+            Self::Numeric(before, order) => {
+                let date = || days_of(text, *order).ok_or_else(|| not_a_date(*order));
+                { *before }.look(missing.number(text), date).map(drop)
+            }
+        }
+    }
+
     /// The number of a cell; zero for a text or date, whose numbers are in its terms or parts. `kind` is that of the schema, whose categories may grow.
     pub(in crate::read) fn parse(
         &mut self,

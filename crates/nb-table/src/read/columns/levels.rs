@@ -32,6 +32,16 @@ impl Levels {
         Self { codes, bytes, policy }
     }
 
+    /// Whether a category may be in a cell, but for a limit on their number. `names` are those of the schema.
+    #[cfg(feature = "csv")]
+    pub(in crate::read) fn check(&self, name: &str, names: &[String]) -> Result<(), CellProblem> {
+        let is_known = || self.codes.contains_key(name) || self.codes.contains_key(category_name(name));
+        if self.policy == NewLevels::Error && !is_known() {
+            return Err(new_level(category_name(name), names));
+        }
+        Ok(())
+    }
+
     /// The code of a category; a new one is dealt with as the policy says. `names` are those of the schema.
     pub(in crate::read) fn code(&mut self, name: &str, names: &mut Vec<String>) -> Result<f64, CellProblem> {
         if let Some(&code) = self.codes.get(name).or_else(|| self.codes.get(category_name(name))) {
@@ -39,10 +49,7 @@ impl Levels {
         }
         let name = category_name(name);
         match self.policy {
-            NewLevels::Error => {
-                let nearest = nearest(name, names.iter().map(String::as_str));
-                Err(CellProblem::NewLevel { levels: names.len(), nearest })
-            }
+            NewLevels::Error => Err(new_level(name, names)),
             NewLevels::Intern if names.len() >= MOST_LEVELS || self.bytes + name.len() > MOST_LEVEL_BYTES => {
                 Err(CellProblem::TooManyLevels { limit: names.len() })
             }
@@ -57,4 +64,9 @@ impl Levels {
             NewLevels::Unseen => Ok(names.len() as f64),
         }
     }
+}
+
+fn new_level(name: &str, names: &[String]) -> CellProblem {
+    let nearest = nearest(name, names.iter().map(String::as_str));
+    CellProblem::NewLevel { levels: names.len(), nearest }
 }

@@ -24,3 +24,18 @@ pub(in crate::read) fn read_line(
     }
     Ok(n_bytes > 0)
 }
+
+/// Leaves what is left of a line that [`read_line`] has read in part, because it is too long.
+///
+/// # Errors
+/// [`ReadError`] if the stream cannot be read.
+pub(in crate::read) fn leave_line(
+    input: &mut impl BufRead,
+    bytes: &[u8],
+    file: &str,
+) -> Result<(), ReadError> {
+    if !bytes.ends_with(b"\n") {
+        input.skip_until(b'\n').map_err(|error| ReadError::io(file, error))?;
+    }
+    Ok(())
+}

@@ -26,6 +26,9 @@ pub(in crate::read) struct Source<'a> {
     /// Where its lines are in the file, if it was made from something else.
     #[cfg(feature = "csv")]
     pub(in crate::read) counting: Option<crate::read::formats::as_csv::Counting>,
+    /// The rows that were left out when it was made from something else.
+    #[cfg(feature = "csv")]
+    pub(in crate::read) skipped: Option<crate::read::bad_rows::Skipped>,
 }
 
 impl<'a> Source<'a> {
@@ -44,7 +47,7 @@ impl<'a> Source<'a> {
         counting: crate::read::formats::as_csv::Counting,
     ) -> Self {
         let (input, counting) = (Box::new(input), Some(counting));
-        Self { name: name.into(), input, encoding: Encoding::UTF_8, has_mark: false, counting }
+        Self { name: name.into(), input, encoding: Encoding::UTF_8, has_mark: false, counting, skipped: None }
     }
 
     /// A stream decompressed, as its first bytes say; refused if they say that it is no text.
@@ -107,7 +110,7 @@ impl<'a> Source<'a> {
         let bytes = Cursor::new(start).chain(Failure(failure)).chain(input);
         let input: Box<dyn Read + Send + 'a> =
             if encoding.is_utf8() { Box::new(bytes) } else { Box::new(Decoded::new(bytes, encoding)) };
-        Ok(Self { name: name.into(), input, encoding, has_mark: mark > 0, counting: None })
+        Ok(Self { name: name.into(), input, encoding, has_mark: mark > 0, counting: None, skipped: None })
     }
 
     /// The text in a stream, decompressed and without a byte order mark.
@@ -127,6 +130,8 @@ impl<'a> Source<'a> {
             input: Box::new(input),
             #[cfg(feature = "csv")]
             counting: None,
+            #[cfg(feature = "csv")]
+            skipped: None,
             #[cfg(feature = "csv")]
             has_mark: false,
             #[cfg(feature = "csv")]

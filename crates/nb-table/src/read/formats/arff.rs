@@ -6,9 +6,14 @@ use std::{
 };
 
 use crate::read::{
-    Csv, CsvReader, Inferred, KindChoice, Overrides, Place, ReadError, Reason, RecordProblem, TableOptions,
+    BadRows, Csv, CsvReader, Inferred, KindChoice, Overrides, Place, ReadError, Reason, RecordProblem,
+    TableOptions,
+    bad_rows::Skipped,
     error::shortened,
-    file::{line::read_line, source::Source},
+    file::{
+        line::{leave_line, read_line},
+        source::Source,
+    },
     formats::as_csv::{Convert, Converted, Counting, RowText, Unit},
 };
 use crate::{Schema, with::with_fields};
@@ -220,14 +225,16 @@ impl Arff {
             input: BufReader::with_capacity(1 << 16, source.input),
             line: 0,
             max_bytes: self.max_line_bytes,
+            skipped: (self.table.bad_rows == BadRows::Skip).then(Skipped::default),
             bytes: Vec::new(),
         };
+        let skipped = lines.skipped.clone();
         let attributes = lines.attributes()?;
         let header = lines.line;
         let names: Vec<String> = attributes.iter().map(|attribute| attribute.name.clone()).collect();
         let input = Converted::new(names, lines);
         let counting = Counting { unit: Unit::Line, header };
-        Ok((attributes, Source::converted(&source.name, input, counting)))
+        Ok((attributes, Source { skipped, ..Source::converted(&source.name, input, counting) }))
     }
 }
 
@@ -243,6 +250,8 @@ struct Lines<'a> {
     input: BufReader<Box<dyn Read + Send + 'a>>,
     line: u64,
     max_bytes: usize,
+    /// The rows that are left out, if they may be.
+    skipped: Option<Skipped>,
     bytes: Vec<u8>,
 }
 
@@ -316,6 +325,23 @@ impl Lines<'_> {
 
 impl Convert for Lines<'_> {
     fn line(&mut self, text: &mut RowText) -> Result<bool, ReadError> {
+        let before = text.bytes.len();
+        match (self.row(text), &self.skipped) {
+            (Err(error), Some(skipped)) => {
+                skipped.add(self.line, error)?;
+                leave_line(&mut self.input, &self.bytes, &self.file)?;
+                text.bytes.truncate(before);
+                text.end_line();
+                Ok(true)
+            }
+            (is_line, _) => is_line,
+        }
+    }
+}
+
+impl Lines<'_> {
+    /// Appends the next line as a row; whether there was one.
+    fn row(&mut self, text: &mut RowText) -> Result<bool, ReadError> {
         if !self.advance()? {
             return Ok(false);
         }

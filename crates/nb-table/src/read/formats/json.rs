@@ -11,10 +11,14 @@ use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use crate::read::{
-    CellProblem, Csv, CsvReader, FileProblem, Inferred, Overrides, Place, ReadError, RecordProblem,
+    BadRows, CellProblem, Csv, CsvReader, FileProblem, Inferred, Overrides, Place, ReadError, RecordProblem,
     TableOptions,
+    bad_rows::Skipped,
     error::shortened,
-    file::{line::read_line, source::Source},
+    file::{
+        line::{leave_line, read_line},
+        source::Source,
+    },
     formats::as_csv::{Convert, Converted, Counting, RowText, Unit},
 };
 use crate::{Schema, with::with_fields};
@@ -198,17 +202,13 @@ impl Json {
 
     /// The keys of all records.
     fn keys(&self, source: Source<'_>) -> Result<Vec<String>, ReadError> {
-        let mut records = Records::new(source, self.max_record_bytes)?;
+        let mut records = Records::new(source, self)?;
         let (mut keys, mut known) = (Vec::new(), HashSet::new());
         let mut any = false;
         while let Some(is_record) = records.advance()? {
             any |= is_record;
             let record = if is_record { records.record()? } else { Record(Vec::new()) };
-            for (key, value) in &record.0 {
-                if value.get().starts_with(['{', '[']) {
-                    let (file, place) = (&records.file, records.place());
-                    return Err(ReadError::cell(file, place, key, value.get(), CellProblem::Nested));
-                }
+            for (key, _) in &record.0 {
                 if known.contains(key) {
                     continue;
                 }
@@ -222,6 +222,9 @@ impl Json {
             }
         }
         match (any, keys.is_empty()) {
+            (false, _) if let Some(error) = records.skipped.and_then(|skipped| skipped.first_error()) => {
+                Err(error)
+            }
             (false, _) => Err(ReadError::of_file(&records.file, FileProblem::NoRecords)),
             (true, true) => Err(ReadError::of_file(&records.file, FileProblem::NoFeatures)),
             (true, false) => Ok(keys),
@@ -230,12 +233,13 @@ impl Json {
 
     /// The records as delimited text.
     fn convert<'a>(&self, source: Source<'a>, keys: &[String]) -> Result<Source<'a>, ReadError> {
-        let records = Records::new(source, self.max_record_bytes)?;
+        let records = Records::new(source, self)?;
         let (name, unit, header) = (records.file.clone(), records.unit(), records.n_read);
+        let skipped = records.skipped.clone();
         let places = keys.iter().cloned().zip(0..).collect();
         let converter = Cells { records, places, row: vec![String::new(); keys.len()] };
         let input = Converted::new(keys, converter);
-        Ok(Source::converted(&name, input, Counting { unit, header }))
+        Ok(Source { skipped, ..Source::converted(&name, input, Counting { unit, header }) })
     }
 }
 
@@ -260,12 +264,10 @@ impl Convert for Cells<'_> {
             let Some(cell) = self.places.get(&key).and_then(|&place| self.row.get_mut(place)) else {
                 continue;
             };
-            match value.get() {
-                "null" => {}
-                string if string.starts_with('"') => {
-                    *cell = serde_json::from_str(string).map_err(|error| self.records.refuse(&error))?;
-                }
-                other => cell.push_str(other),
+            match self.records.string(value)? {
+                Some(string) => *cell = string,
+                None if value.get() == "null" => {}
+                None => cell.push_str(value.get()),
             }
         }
         self.row.iter().for_each(|cell| text.cell(cell));
@@ -284,18 +286,21 @@ struct Records<'a> {
     /// How many lines, or records of an array, were read.
     n_read: u64,
     max_bytes: usize,
+    /// The records that are left out, if they may be.
+    skipped: Option<Skipped>,
     bytes: Vec<u8>,
 }
 
 impl<'a> Records<'a> {
-    fn new(source: Source<'a>, max_bytes: usize) -> Result<Self, ReadError> {
+    fn new(source: Source<'a>, json: &Json) -> Result<Self, ReadError> {
         let mut records = Self {
             file: source.name,
             input: BufReader::with_capacity(1 << 16, source.input),
             is_array: false,
             ended: false,
             n_read: 0,
-            max_bytes,
+            max_bytes: json.max_record_bytes,
+            skipped: (json.table.bad_rows == BadRows::Skip).then(Skipped::default),
             bytes: Vec::new(),
         };
         // Lines before the first record are counted, those before an array are not.
@@ -344,8 +349,26 @@ impl<'a> Records<'a> {
         ReadError::record(&self.file, self.place(), problem)
     }
 
-    /// Goes to the next line or element of the array: whether there is a record. `None` at the end.
+    /// Goes to the next line or element of the array: whether there is a record, and none to be left out. `None` at the end.
     fn advance(&mut self) -> Result<Option<bool>, ReadError> {
+        let Some(skipped) = self.skipped.clone() else { return self.advance_to_any() };
+        let is_record = self.advance_to_any();
+        let is_record = match is_record {
+            Ok(Some(true)) => self.check().map(|()| Some(true)),
+            // What is not one record cannot be left out.
+            Err(_) if self.is_array => return is_record,
+            is_record => is_record,
+        };
+        let Err(error) = is_record else { return is_record };
+        skipped.add(self.n_read, error)?;
+        if !self.is_array {
+            leave_line(&mut self.input, &self.bytes, &self.file)?;
+        }
+        Ok(Some(false))
+    }
+
+    /// The same, whether or not it is to be left out.
+    fn advance_to_any(&mut self) -> Result<Option<bool>, ReadError> {
         let any = if self.is_array {
             self.bytes.clear();
             self.read_element()?
@@ -360,10 +383,24 @@ impl<'a> Records<'a> {
         let text =
             std::str::from_utf8(&self.bytes).map_err(|_| self.refuse_record(RecordProblem::NotUtf8))?;
         let record: Record<'_> = serde_json::from_str(text).map_err(|error| self.refuse(&error))?;
+        if let Some((key, value)) = record.0.iter().find(|(_, value)| value.get().starts_with(['{', '['])) {
+            return Err(ReadError::cell(&self.file, self.place(), key, value.get(), CellProblem::Nested));
+        }
         match record.duplicate() {
             Some(key) => Err(self.refuse_record(RecordProblem::DuplicateKey { key: shortened(key) })),
             None => Ok(record),
         }
+    }
+
+    /// Whether all of the record at hand can be read.
+    fn check(&self) -> Result<(), ReadError> {
+        self.record()?.0.iter().try_for_each(|(_, value)| self.string(value).map(drop))
+    }
+
+    /// The text of a value that is a string.
+    fn string(&self, value: &RawValue) -> Result<Option<String>, ReadError> {
+        let string = Some(value.get()).filter(|value| value.starts_with('"'));
+        string.map(|string| serde_json::from_str(string).map_err(|error| self.refuse(&error))).transpose()
     }
 
     fn peek(&mut self) -> Result<Option<u8>, ReadError> {

@@ -7,10 +7,15 @@ use std::{
 
 use crate::Schema;
 use crate::read::{
-    CellProblem, Chunk, FileProblem, Place, ReadError, RecordProblem, SparseTable, Table,
+    BadRows, CellProblem, Chunk, FileProblem, Place, ReadError, RecordProblem, SkippedRows, SparseTable,
+    Table,
+    bad_rows::Skipped,
     cells::number::number,
     error::shortened,
-    file::{line::read_line, source::Source},
+    file::{
+        line::{leave_line, read_line},
+        source::Source,
+    },
     options::DEFAULT_CHUNK_ROWS,
     reads_chunks,
 };
@@ -41,6 +46,8 @@ pub struct Svmlight {
     pub zero_based: bool,
     /// What to do with query identifiers, the pairs `qid:number` of ranking data.
     pub query_ids: QueryIds,
+    /// What to do with rows that cannot be read. If they are skipped, chunks say where their rows are.
+    pub bad_rows: BadRows,
     /// The most rows of a chunk.
     pub chunk_rows: usize,
     /// The longest line, in bytes.
@@ -54,6 +61,7 @@ impl Svmlight {
     with_fields! {
         with_zero_based zero_based: bool;
         with_query_ids query_ids: QueryIds;
+        with_bad_rows bad_rows: BadRows;
         with_chunk_rows chunk_rows: usize;
         with_max_line_bytes max_line_bytes: usize;
         with_max_columns max_columns: usize;
@@ -77,6 +85,7 @@ impl Default for Svmlight {
         Self {
             zero_based: false,
             query_ids: QueryIds::default(),
+            bad_rows: BadRows::default(),
             chunk_rows: DEFAULT_CHUNK_ROWS,
             max_line_bytes: 1 << 26,
             max_columns: 1 << 24,
@@ -108,7 +117,8 @@ impl Svmlight {
             n_columns = n_columns.max(row.cells.last().map_or(0, |&(column, _)| column + 1));
         }
         if n_columns == 0 {
-            return Err(ReadError::of_file(&lines.file, FileProblem::NoRows));
+            let no_rows = || ReadError::of_file(&lines.file, FileProblem::NoRows);
+            return Err(lines.skipped.and_then(|skipped| skipped.first_error()).unwrap_or_else(no_rows));
         }
         Ok(Schema::numbered(n_columns, "label"))
     }
@@ -186,10 +196,14 @@ impl<'a> SvmlightReader<'a> {
         const CELLS: usize = 1 << 20;
         let (mut labels, mut row) = (Vec::new(), Row::default());
         let (mut indptr, mut indices, mut values) = (vec![0], Vec::new(), Vec::new());
+        let mut places = Vec::new();
         while labels.len() < self.chunk_rows && values.len() < CELLS {
             if !self.lines.next_row(&mut row)? {
                 self.done = true;
                 break;
+            }
+            if self.lines.skipped.is_some() {
+                places.push(Place::Line(self.lines.line));
             }
             labels.push(std::mem::take(&mut row.label));
             indices.extend(row.cells.iter().map(|&(column, _)| column));
@@ -213,12 +227,16 @@ impl<'a> SvmlightReader<'a> {
             labels: Some(labels),
             weights: None,
             ids: Vec::new(),
-            places: Vec::new(),
+            places,
         }))
     }
 }
 
-reads_chunks!(SvmlightReader<'_>, lines.file);
+reads_chunks!(SvmlightReader<'_>, lines.file, {
+    fn skipped_rows(&self) -> Option<SkippedRows> {
+        Some(Skipped::report(&[self.lines.skipped.as_ref()?], self.first_row as u64))
+    }
+});
 
 /// A row: its label and its cells by increasing column.
 #[derive(Debug, Default)]
@@ -238,6 +256,8 @@ struct Lines<'a> {
     /// Whether the number of columns is a limit, and not that of a schema.
     is_learning: bool,
     query_ids: QueryIds,
+    /// The rows that are left out, if they may be.
+    skipped: Option<Skipped>,
     max_line: usize,
 }
 
@@ -252,12 +272,26 @@ impl<'a> Lines<'a> {
             n_columns,
             is_learning: false,
             query_ids: svmlight.query_ids,
+            skipped: (svmlight.bad_rows == BadRows::Skip).then(Skipped::default),
             max_line: svmlight.max_line_bytes,
         }
     }
 
-    /// Reads the next line that is not blank or a comment; whether there is one.
+    /// Reads the next line that is not blank or a comment, nor to be left out; whether there is one.
     fn next_row(&mut self, row: &mut Row) -> Result<bool, ReadError> {
+        loop {
+            match (self.next_line(row), &self.skipped) {
+                (Err(error), Some(skipped)) => {
+                    skipped.add(self.line, error)?;
+                    leave_line(&mut self.input, &self.bytes, &self.file)?;
+                }
+                (is_row, _) => return is_row,
+            }
+        }
+    }
+
+    /// Reads the next line that is not blank or a comment; whether there is one.
+    fn next_line(&mut self, row: &mut Row) -> Result<bool, ReadError> {
         while read_line(&mut self.input, &mut self.bytes, &mut self.line, self.max_line, &self.file)? {
             let before_comment = self.bytes.split(|&byte| byte == b'#').next().unwrap_or_default();
             let text =

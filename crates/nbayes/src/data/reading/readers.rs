@@ -7,7 +7,7 @@ use nb_io::{
     Column, Schema,
     read::{
         Arff, Arrow, Inference, Inferred, Json, KindChoice, Labels, NewLevels, Npy, Overrides, ReadChunks,
-        Reason, TableOptions, Unlabeled,
+        Reason, Unlabeled,
     },
 };
 
@@ -37,7 +37,8 @@ impl ReadArgs {
     ) -> Result<Inferred> {
         let format = self.format_of(input);
         self.note_partitions(input, screen);
-        let table = TableOptions::default()
+        let table = self
+            .table()
             .with_missing(Some(self.missing(format)))
             .with_labels(if label.is_some() { Labels::Required } else { Labels::Ignore })
             .with_constants(self.constants(input))
@@ -100,7 +101,8 @@ impl ReadArgs {
             Some(inferred) => inferred.date_orders(),
             None => self.date_orders_in(schema),
         };
-        let table = TableOptions::default()
+        let table = self
+            .table()
             .with_missing(Some(self.missing(format)))
             .with_date_orders(date_orders)
             .with_new_levels(match purpose {

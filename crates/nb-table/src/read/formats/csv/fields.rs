@@ -27,6 +27,8 @@ pub(super) struct Fields {
     pub(super) copied: Vec<u8>,
     /// Whether a field was quoted, so that there may be line feeds in it.
     pub(super) quoted: bool,
+    /// Whether something follows a closing quote, so that the quotes may be others than those that were meant.
+    pub(super) odd_quotes: bool,
     /// Whether every field that was expected to be a number is one.
     pub(super) complete: bool,
 }
@@ -39,7 +41,7 @@ impl Fields {
             self.places.clear();
             self.places.resize(n_fields, Field::Number);
             self.copied.clear();
-            (self.quoted, self.complete) = (false, true);
+            (self.quoted, self.odd_quotes, self.complete) = (false, false, true);
         }
     }
 
@@ -51,7 +53,7 @@ impl Fields {
     pub(super) fn split(&mut self, bytes: &[u8], dialect: Dialect) -> Option<usize> {
         self.places.clear();
         self.copied.clear();
-        (self.quoted, self.complete) = (false, false);
+        (self.quoted, self.odd_quotes, self.complete) = (false, false, false);
         let mut start = 0;
         loop {
             let (field, end) = match dialect.quote {
@@ -96,6 +98,7 @@ impl Fields {
         }
         self.copied.extend_from_slice(&bytes[start..close]);
         let end = end_of_field(bytes, close + 1, dialect.delimiter)?;
+        self.odd_quotes |= end > close + 1;
         self.copied.extend_from_slice(&bytes[close + 1..end]);
         Some((Field::Copied(first..self.copied.len()), end))
     }

@@ -12,8 +12,8 @@ use super::{Csv, CsvReader};
 use crate::{
     Kind,
     read::{
-        CellProblem, FileProblem, Inference, Inferred, KindChoice, Loaded, NewLevels, NonNumeric, Overrides,
-        ReadChunks, ReadError, Reason, Table, TableOptions,
+        BadRows, CellProblem, FileProblem, Inference, Inferred, KindChoice, Loaded, NewLevels, NonNumeric,
+        Overrides, ReadChunks, ReadError, Reason, Table, TableOptions,
         cells::{number::number_with, written_date::reading_of},
         columns::{
             CompactDates, ENOUGH, Evidence, FewValues, RowNumbers, n_words, names_identifier, of_categories,
@@ -89,6 +89,9 @@ impl Csv {
         label: &str,
         overrides: &Overrides,
     ) -> Result<Loaded, ReadError> {
+        if self.table.bad_rows == BadRows::Skip {
+            return self.load_slowly(open, label, overrides);
+        }
         let guess = self.infer_passes(&mut open, label, overrides, SAMPLE)?;
         // Of the last of these rows nobody knows whether it is the last.
         let guess = Inferred { total_row: None, ..guess };

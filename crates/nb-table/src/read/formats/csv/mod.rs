@@ -2,6 +2,7 @@
 
 mod fields;
 mod header;
+mod infer;
 mod labels;
 mod load;
 mod orange;
@@ -28,16 +29,10 @@ pub use repeated::RepeatedHeader;
 pub use rows::{CsvRow, CsvRows};
 pub use sniff::CsvFormat;
 use sniff::Sniffed;
-use total::TotalFinder;
 pub use total::TotalRow;
 
 use crate::Schema;
-use crate::read::{
-    Encoding, FileProblem, Inferred, Overrides, ReadError, TableOptions,
-    cells::cell::Missing,
-    columns::{Columns, Profiles},
-    file::source::Source,
-};
+use crate::read::{Encoding, Inferred, Overrides, ReadError, TableOptions, file::source::Source};
 use crate::with::with_fields;
 
 /// How to read comma- or tab-separated values, also compressed by gzip or, with the features of these names, `bzip2`, `xz` and
@@ -198,72 +193,6 @@ impl Csv {
         let open =
             || Source::text_in(open().map_err(|error| ReadError::io(name, error))?, name, self.encoding);
         self.infer_passes(open, label, overrides, usize::MAX)
-    }
-
-    /// Learns a schema from the first rows, at most so many.
-    pub(in crate::read) fn infer_passes<'a>(
-        &self,
-        mut open: impl FnMut() -> Result<Source<'a>, ReadError>,
-        label: &str,
-        given: &Overrides,
-        most_rows: usize,
-    ) -> Result<Inferred, ReadError> {
-        let mut last_pass: Option<Profiles> = None;
-        loop {
-            let mut records = Records::new(open()?, self);
-            let missing = Missing::of_text(&self.table).with_decimal(records.format.decimal);
-            let CsvHeader { names: header, orange, .. } = records.header(self.header)?;
-            let of_header = orange.as_ref().map(|orange| orange.overrides(given, label));
-            let overrides = of_header.as_ref().unwrap_or(given);
-            let columns = Columns::to_learn(&records.file, &header, label, overrides, &self.table)
-                .map_err(|error| records.with_place_below(error))?;
-            let mut profiles = match last_pass.take() {
-                Some(profiles) => profiles,
-                None => Profiles::new(&header, &columns, overrides, |_| false)
-                    .map_err(|problem| ReadError::of_file(&records.file, problem))?,
-            };
-            records.expect(slots(header.len(), &columns.features, |column| {
-                let is_number = !missing.needs_texts() && profiles.expects_number(column);
-                if is_number { Slot::Number(column) } else { Slot::Text }
-            }));
-            let mut numbers = vec![0.0; columns.features.len()];
-            let mut total = TotalFinder::default();
-            while profiles.n_rows() < most_rows && records.advance(&mut numbers)? {
-                for (column, &place) in columns.features.iter().enumerate() {
-                    if records.is_number(place) {
-                        profiles.look_at_number(column, numbers[column]);
-                        continue;
-                    }
-                    let text = records.text(place, &header[place])?;
-                    let look = profiles.look(column, text, || records.line(), &missing);
-                    look.map_err(|problem| records.refuse_cell(&header[place], text, problem))?;
-                    if !profiles.expects_number(column) {
-                        records.expect_text(place);
-                    }
-                }
-                if let Some(place) = columns.label
-                    && place > 0
-                {
-                    let first = records.text(0, &header[0]).unwrap_or_default();
-                    let is_missing = || records.text(place, label).is_ok_and(|text| missing.contains(text));
-                    total.look(first, records.bytes(place), is_missing, || records.place());
-                }
-                profiles.end_row();
-            }
-            if profiles.n_rows() == 0 {
-                return Err(ReadError::of_file(&records.file, FileProblem::NoRows));
-            }
-            let refuse = |problem| ReadError::of_file(&records.file, problem);
-            if !profiles.needs_another_pass().map_err(refuse)? {
-                let mut inferred = profiles.finish(label).map_err(refuse)?;
-                if let Some(orange) = &orange {
-                    orange.give_reasons(&mut inferred, given);
-                }
-                let repeated_header = records.repeated_header();
-                return Ok(Inferred { repeated_header, total_row: total.finish(), ..inferred });
-            }
-            last_pass = Some(profiles);
-        }
     }
 
     /// Reads the columns of a schema from a file.

@@ -6,7 +6,8 @@ use super::{Csv, CsvFormat, Records, labels::LastLabels, plain::Slot, slots};
 use crate::{
     Column, Kind, Schema,
     read::{
-        CellProblem, Chunk, ReadError, Unlabeled, UnlabeledRows,
+        CellProblem, Chunk, ReadError, SkippedRows, Unlabeled, UnlabeledRows,
+        bad_rows::Skipped,
         cells::{
             cell::{Cell, Missing, weight},
             date::NumbersOrDates,
@@ -126,6 +127,11 @@ impl<'a> CsvReader<'a> {
         Self { chunk_rows: usize::MAX, ..self }
     }
 
+    /// Puts the rows that are left out on this list.
+    pub(super) fn skip_those(&mut self, skipped: &Skipped) {
+        self.records.skip_those(skipped);
+    }
+
     /// Whether a number so far has zeros in front, as codes have.
     pub(super) fn has_codes(&self) -> bool {
         self.has_codes
@@ -156,6 +162,46 @@ impl<'a> CsvReader<'a> {
     /// ```
     pub fn format(&self) -> CsvFormat {
         self.records.format
+    }
+
+    /// Whether the record can be read as a row, of which nothing is kept: a row that is left out must not leave categories behind.
+    fn check_row(&self) -> Result<(), ReadError> {
+        let records = &self.records;
+        for (column, (cell, of_schema)) in self.cells.iter().zip(&self.schema.columns).enumerate() {
+            let place = self.columns.features[column];
+            if records.is_number(place) {
+                continue;
+            }
+            let text = records.text(place, &of_schema.name)?;
+            let names = match &of_schema.kind {
+                Kind::Categorical { levels } => &levels[..],
+                _ => &[],
+            };
+            let checked = match cell {
+                Cell::Numeric(NumbersOrDates::Unknown, order) if self.has_numbers(column) => {
+                    Cell::Numeric(NumbersOrDates::Numbers, *order).check(text, &self.missing, names)
+                }
+                _ => cell.check(text, &self.missing, names),
+            };
+            match checked {
+                Err(CellProblem::NotANumber) if self.non_numeric[column] => {}
+                checked => checked.map_err(|problem| records.refuse_cell(&of_schema.name, text, problem))?,
+            }
+        }
+        self.weight().map(drop)
+    }
+
+    /// Whether a column has numbers, in which there are no dates: a number was read before, or there are numbers among texts.
+    fn has_numbers(&self, column: usize) -> bool {
+        self.non_numeric[column] || self.n_texts[column] < self.n_records
+    }
+
+    /// The weight of the row at hand, if rows have weights.
+    fn weight(&self) -> Result<Option<f64>, ReadError> {
+        let Some(place) = self.columns.weight else { return Ok(None) };
+        let text = self.records.text(place, &self.weight_name)?;
+        let weight = weight(self.missing.parse(text));
+        weight.map(Some).map_err(|problem| self.records.refuse_cell(&self.weight_name, text, problem))
     }
 
     /// Turns the record into a row, most cells of which may be in it already.
@@ -202,11 +248,8 @@ impl<'a> CsvReader<'a> {
         if let Some(label) = label {
             self.rows.push_label(label.into());
         }
-        if let Some(place) = self.columns.weight {
-            let text = records.text(place, &self.weight_name)?;
-            let weight = weight(self.missing.parse(text));
-            let weight = weight.map_err(|problem| records.refuse_cell(&self.weight_name, text, problem));
-            self.rows.push_weight(weight?);
+        if let Some(weight) = self.weight()? {
+            self.rows.push_weight(weight);
         }
         for (column, (&place, name)) in self.columns.ids.iter().zip(&self.id_names).enumerate() {
             self.rows.push_id(column, records.text(place, name)?.into());
@@ -237,13 +280,13 @@ impl<'a> CsvReader<'a> {
 
     /// Turns the text of a cell into the number of its column.
     fn read_cell(&mut self, column: usize) -> Result<(), ReadError> {
+        let has_numbers = self.has_numbers(column);
         let (records, place) = (&self.records, self.columns.features[column]);
         let (cell, of_schema) = (&mut self.cells[column], &mut self.schema.columns[column]);
         let text = records.text(place, &of_schema.name)?;
         if let Cell::Numeric(before @ NumbersOrDates::Unknown, _) = cell
-            && (self.non_numeric[column] || self.n_texts[column] < self.n_records)
+            && has_numbers
         {
-            // A number before, or numbers among texts.
             *before = NumbersOrDates::Numbers;
         }
         self.n_texts[column] += 1;
@@ -271,6 +314,12 @@ impl<'a> CsvReader<'a> {
                 self.done = true;
                 break;
             }
+            if self.records.is_skipping()
+                && let Err(error) = self.check_row()
+            {
+                self.records.skip_row(error)?;
+                continue;
+            }
             self.push_row()?;
         }
         let chunk = self.rows.take(&self.records.file)?;
@@ -281,6 +330,11 @@ impl<'a> CsvReader<'a> {
 reads_chunks!(CsvReader<'_>, records.file, {
     fn unlabeled_rows(&self) -> Option<&UnlabeledRows> {
         self.unlabeled_rows.as_ref()
+    }
+
+    fn skipped_rows(&self) -> Option<SkippedRows> {
+        let unlabeled = self.unlabeled_rows.as_ref().map_or(0, |rows| rows.count);
+        self.records.skipped_rows(self.rows.next_row() as u64 + unlabeled)
     }
 
     fn repeated_header(&self) -> Option<crate::read::RepeatedHeader> {

@@ -1,6 +1,10 @@
 //! Records of delimited text: fields with their line, within limits.
 
+mod skipping;
+
 use std::io::{Cursor, Read};
+
+use skipping::Skipping;
 
 use super::{
     Csv, CsvFormat, Sniffed,
@@ -48,6 +52,8 @@ pub(super) struct Records<'a> {
     /// The names of the columns, if lines that repeat them are no rows, and those lines.
     header_line: Option<HeaderLine>,
     repeated_header: Option<RepeatedHeader>,
+    /// The rows that are left out, if they may be, and how many records there were.
+    skipping: Option<Skipping>,
     /// What a header of Orange says.
     orange: Option<OrangeHeader>,
     /// The bytes that were left behind, if they are wanted.
@@ -101,15 +107,19 @@ impl<'a> Records<'a> {
             header_line: None,
             orange,
             repeated_header: None,
+            skipping: Skipping::new(csv.table.bad_rows, source.skipped),
             kept: None,
         }
     }
 
     /// The names of the columns: those in the first line, or `x1`, `x2`, ... if it is not a header.
     pub(super) fn header(&mut self, is_header: bool) -> Result<CsvHeader, ReadError> {
+        // Without a header that can be read there are no rows.
+        let skipping = self.skipping.take();
         if !self.advance(&mut [])? {
             return Err(ReadError::of_file(&self.file, FileProblem::Empty));
         }
+        self.skipping = skipping;
         let n_fields = self.fields.places.len();
         if is_header || self.counting.is_some() {
             let name = |position| self.text(position, &format!("x{}", position + 1)).map(String::from);
@@ -163,17 +173,17 @@ impl<'a> Records<'a> {
     /// which. Not so in the record that was already looked at as if it were a header.
     #[inline]
     pub(super) fn advance(&mut self, row: &mut [f64]) -> Result<bool, ReadError> {
-        if std::mem::take(&mut self.pending) {
+        if std::mem::take(&mut self.pending) && !self.is_on_list() {
             return Ok(true);
         }
         loop {
-            if !self.advance_to_any(row)? {
-                return Ok(false);
+            match self.advance_to_any(row) {
+                Ok(false) => return Ok(false),
+                Ok(true) if self.repeats_header() => self.skip_header()?,
+                Ok(true) if self.skipping.is_some() && self.is_skipped()? => {}
+                Ok(true) => return Ok(true),
+                Err(error) => self.skip_record(error)?,
             }
-            if !self.repeats_header() {
-                return Ok(true);
-            }
-            self.skip_header()?;
         }
     }
 
