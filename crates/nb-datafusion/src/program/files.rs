@@ -52,6 +52,8 @@ pub(crate) enum FileKind {
     Parquet,
     /// Text with a header, and with this between the cells.
     Text { delimiter: u8, compression: FileCompressionType },
+    /// JSON objects, one a line.
+    Json { compression: FileCompressionType },
 }
 
 impl Files {
@@ -149,8 +151,10 @@ impl FileKind {
             Some("parquet") if !compression.is_compressed() => Ok(Self::Parquet),
             Some("csv") => Ok(Self::Text { delimiter: b',', compression }),
             Some("tsv") => Ok(Self::Text { delimiter: b'\t', compression }),
+            Some("jsonl" | "ndjson") => Ok(Self::Json { compression }),
             _ => Err(usage(format!(
-                "{} is of an unknown kind; names end in .parquet, .csv or .tsv, the latter also in .csv.gz, .bz2, .xz or .zst",
+                "{} is of an unknown kind; names end in .parquet, .csv, .tsv, or .jsonl or .ndjson (JSON objects, one a line), all but \
+                 .parquet also with .gz, .bz2, .xz or .zst behind it",
                 path.display()
             ))),
         }
@@ -219,6 +223,10 @@ mod tests {
         assert_eq!(
             FileKind::of(Path::new("a.tsv.gz")).unwrap(),
             FileKind::Text { delimiter: b'\t', compression: FileCompressionType::GZIP }
+        );
+        assert_eq!(
+            FileKind::of(Path::new("a.jsonl.zst")).unwrap(),
+            FileKind::Json { compression: FileCompressionType::ZSTD }
         );
         for wrong in ["a", "a.parquet.gz", "a.json", ".gz"] {
             assert!(FileKind::of(Path::new(wrong)).is_err(), "{wrong}");
