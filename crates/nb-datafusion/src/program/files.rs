@@ -41,9 +41,12 @@ impl List {
 pub(crate) struct Files {
     pub(crate) kind: FileKind,
     pub(crate) paths: Vec<PathBuf>,
-    /// The columns in the names of the folders of each, and their cells, of which missing ones are empty.
-    pub(crate) constants: Vec<Vec<(String, String)>>,
+    /// The cells of each in the columns of folders.
+    pub(crate) constants: Vec<Cells>,
 }
+
+/// The columns in the names of the folders of a file, and their cells, of which missing ones are empty.
+pub(crate) type Cells = Vec<(String, String)>;
 
 /// How the files are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,7 +166,7 @@ impl FileKind {
 
 /// The files that a name, a folder or a pattern stands for, as `nbayes` finds them: their absolute paths, and the columns in the
 /// names of the folders that were found.
-fn fitting(name: &str, reads_folders: bool) -> Result<Vec<(PathBuf, Vec<(String, String)>)>> {
+fn fitting(name: &str, reads_folders: bool) -> Result<Vec<(PathBuf, Cells)>> {
     let found = FoundFiles::find(name).map_err(|error| usage(error.to_string()))?;
     let missing = missing_markers();
     let of_folders = |path: &PathBuf| {

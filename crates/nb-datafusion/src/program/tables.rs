@@ -104,9 +104,12 @@ impl Table {
             FileKind::Json { .. } => Arc::new(widest(&in_one_order(&table.files.paths[0], &schemas)?)),
         };
         // Cells of texts are read as they stand.
-        let as_read = |field: &Arc<Field>| match table.is_text() {
-            true => Arc::new(Field::new(field.name(), DataType::Utf8, true)),
-            false => field.clone(),
+        let as_read = |field: &Arc<Field>| {
+            if table.is_text() {
+                Arc::new(Field::new(field.name(), DataType::Utf8, true))
+            } else {
+                field.clone()
+            }
         };
         table.of_files = Arc::new(Schema::new(table.schema.fields().iter().map(as_read).collect::<Vec<_>>()));
         let constants = table.files.constants_type()?;

@@ -1,5 +1,7 @@
 //! Hive partitions: a table in folders such as `day=1` is the table with the column `day` written out.
 
+#![expect(clippy::format_push_string, reason = "the tables are small")]
+
 use std::{fs, path::Path, process::Command};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_nb-datafusion");

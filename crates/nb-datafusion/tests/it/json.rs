@@ -1,5 +1,7 @@
 //! Tables in lines of JSON.
 
+#![expect(clippy::format_push_string, reason = "the tables are small")]
+
 use std::fs;
 
 use crate::hive::run;
