@@ -80,6 +80,7 @@ impl Overall {
             measure,
             sets,
             variants,
+            friedman,
             nemenyi,
             groups,
             holm,
@@ -87,7 +88,6 @@ impl Overall {
             wilcoxon,
             wilcoxon_holm,
             wilcoxon_groups,
-            friedman,
         })
     }
 }

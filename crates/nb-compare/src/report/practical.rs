@@ -39,30 +39,7 @@ pub(super) fn table(analysis: &Analysis<'_>) -> Option<Table> {
     let design = &analysis.comparison.design;
     let baseline = analysis.baseline();
     let larger_is_better = design.measure.larger_is_better();
-    let columns = [
-        Column::text("data set"),
-        Column::text("variant"),
-        Column::number("worse"),
-        Column::number("equal").with_note(format!(
-            "a difference of {} of at most {}",
-            design.measure.title(),
-            design.region
-        )),
-        Column::number("better"),
-        Column::number("detectable").with_note(format!(
-            "the difference that the corrected resampled t-test finds with a probability of {POWER} at α = {}, if one is there",
-            design.alpha
-        )),
-        Column::number("data sets needed").with_note(format!(
-            "as many find a mean difference of {} with this probability by Wilcoxon's test",
-            design.region
-        )),
-    ];
-    let caption = format!(
-        "Probabilities that each variant is worse than {}, practically equal, and better",
-        analysis.name(baseline)
-    );
-    let mut table = Table::new(caption, columns).with_id("table-practical");
+    let mut table = empty(analysis);
     let variants = || (0..design.variants.len()).filter(|&variant| variant != baseline);
     let mut push =
         |set: &str, variant: usize, found: PracticalDifference, is_swapped: bool, needed: [Cell; 2]| {
@@ -146,6 +123,35 @@ pub(super) fn table(analysis: &Analysis<'_>) -> Option<Table> {
         ));
     }
     Some(table)
+}
+
+/// The table without rows.
+fn empty(analysis: &Analysis<'_>) -> Table {
+    let design = &analysis.comparison.design;
+    let columns = [
+        Column::text("data set"),
+        Column::text("variant"),
+        Column::number("worse"),
+        Column::number("equal").with_note(format!(
+            "a difference of {} of at most {}",
+            design.measure.title(),
+            design.region
+        )),
+        Column::number("better"),
+        Column::number("detectable").with_note(format!(
+            "the difference that the corrected resampled t-test finds with a probability of {POWER} at α = {}, if one is there",
+            design.alpha
+        )),
+        Column::number("data sets needed").with_note(format!(
+            "as many find a mean difference of {} with this probability by Wilcoxon's test",
+            design.region
+        )),
+    ];
+    let caption = format!(
+        "Probabilities that each variant is worse than {}, practically equal, and better",
+        analysis.name(analysis.baseline())
+    );
+    Table::new(caption, columns).with_id("table-practical")
 }
 
 /// What an author may write of the hierarchical test of a variant.

@@ -21,7 +21,7 @@ const ITERATIONS: &str = "iterations";
 /// What a pseudo-count is added to.
 const PSEUDO_COUNTS: &str = "pseudo_counts";
 /// The families whose authors divide a pseudo-count among the values of a column: Webb, Boughton and Wang 2005 (AODE), Zheng and Webb 2006
-/// (AODEsr), Jiang, Zhang and Cai 2009 (HNB), Jiang and Zhang 2006 (WAODE), Webb et al. 2012 (A2DE).
+/// (`AODEsr`), Jiang, Zhang and Cai 2009 (HNB), Jiang and Zhang 2006 (WAODE), Webb et al. 2012 (A2DE).
 const DIVIDED: [&str; 5] = ["aode", "aodesr", "hnb", "waode", "a2de"];
 
 /// A family of columns that depend on one another, with its options. Missing cells are left out, in training and in answers.

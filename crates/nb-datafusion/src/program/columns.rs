@@ -17,7 +17,7 @@ use nb_datafusion::{Design, FitError};
 use nb_io::{
     Kind, Model, Schema, TextOptions,
     read::{
-        Arrow, Csv, FileProblem, Inference, Inferred, NonNumeric, Overrides, PartitionFile, ReadError,
+        Arrow, Csv, FileProblem, Inference, Inferred, Json, NonNumeric, Overrides, PartitionFile, ReadError,
         Reason, TableOptions, infer_partitions,
     },
     text::{Segmentation, Tokens},
@@ -187,6 +187,7 @@ fn infer_file(
 ) -> Result<Inferred, ReadError> {
     match kind {
         FileKind::Parquet => Arrow::default().with_table(table).infer(path, label, overrides),
+        FileKind::Json { .. } => Json::default().with_table(table).infer(path, label, overrides),
         FileKind::Text { delimiter, compression: _ } => {
             // As the engine reads text, whatever the first lines look like.
             let csv = Csv::default()

@@ -41,9 +41,12 @@ impl List {
 pub(crate) struct Files {
     pub(crate) kind: FileKind,
     pub(crate) paths: Vec<PathBuf>,
-    /// The columns in the names of the folders of each, and their cells, of which missing ones are empty.
-    pub(crate) constants: Vec<Vec<(String, String)>>,
+    /// The cells of each in the columns of folders.
+    pub(crate) constants: Vec<Cells>,
 }
+
+/// The columns in the names of the folders of a file, and their cells, of which missing ones are empty.
+pub(crate) type Cells = Vec<(String, String)>;
 
 /// How the files are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,6 +55,8 @@ pub(crate) enum FileKind {
     Parquet,
     /// Text with a header, and with this between the cells.
     Text { delimiter: u8, compression: FileCompressionType },
+    /// JSON objects, one a line.
+    Json { compression: FileCompressionType },
 }
 
 impl Files {
@@ -149,8 +154,10 @@ impl FileKind {
             Some("parquet") if !compression.is_compressed() => Ok(Self::Parquet),
             Some("csv") => Ok(Self::Text { delimiter: b',', compression }),
             Some("tsv") => Ok(Self::Text { delimiter: b'\t', compression }),
+            Some("jsonl" | "ndjson") => Ok(Self::Json { compression }),
             _ => Err(usage(format!(
-                "{} is of an unknown kind; names end in .parquet, .csv or .tsv, the latter also in .csv.gz, .bz2, .xz or .zst",
+                "{} is of an unknown kind; names end in .parquet, .csv, .tsv, or .jsonl or .ndjson (JSON objects, one a line), all but \
+                 .parquet also with .gz, .bz2, .xz or .zst behind it",
                 path.display()
             ))),
         }
@@ -159,7 +166,7 @@ impl FileKind {
 
 /// The files that a name, a folder or a pattern stands for, as `nbayes` finds them: their absolute paths, and the columns in the
 /// names of the folders that were found.
-fn fitting(name: &str, reads_folders: bool) -> Result<Vec<(PathBuf, Vec<(String, String)>)>> {
+fn fitting(name: &str, reads_folders: bool) -> Result<Vec<(PathBuf, Cells)>> {
     let found = FoundFiles::find(name).map_err(|error| usage(error.to_string()))?;
     let missing = missing_markers();
     let of_folders = |path: &PathBuf| {
@@ -219,6 +226,10 @@ mod tests {
         assert_eq!(
             FileKind::of(Path::new("a.tsv.gz")).unwrap(),
             FileKind::Text { delimiter: b'\t', compression: FileCompressionType::GZIP }
+        );
+        assert_eq!(
+            FileKind::of(Path::new("a.jsonl.zst")).unwrap(),
+            FileKind::Json { compression: FileCompressionType::ZSTD }
         );
         for wrong in ["a", "a.parquet.gz", "a.json", ".gz"] {
             assert!(FileKind::of(Path::new(wrong)).is_err(), "{wrong}");

@@ -43,7 +43,9 @@ impl Sample {
         let output = Output::new(&self.output)?;
         let engine = self.engine.start(running).await?;
         let mut table = Table::look(&engine, &self.files, self.read, running).await?;
-        table.read_as(|_| false);
+        if !table.has_types() {
+            table.read_as(|_| false);
+        }
         if table.schema().field_with_name(&self.label).is_err() {
             return Err(usage(format!("the files have no column {:?}", self.label)));
         }

@@ -12,14 +12,14 @@ use datafusion::{
     catalog::TableProvider,
     common::Column,
     datasource::{
-        file_format::{FileFormat, csv::CsvFormat, parquet::ParquetFormat},
+        file_format::{FileFormat, csv::CsvFormat, json::JsonFormat, parquet::ParquetFormat},
         listing::{ListingOptions, ListingTable, ListingTableConfig, ListingTableUrl},
     },
     logical_expr::{Expr, LogicalPlan, Union, cast, in_list, lit, when},
     prelude::{DataFrame, btrim},
     scalar::ScalarValue,
 };
-use nb_io::read::missing_markers;
+use nb_io::read::{Json, missing_markers};
 use url::Url;
 
 use super::{
@@ -57,6 +57,9 @@ enum Switch {
 #[derive(Clone, Debug)]
 pub(crate) struct Table {
     files: Files,
+    /// The columns of the files as they are read.
+    of_files: SchemaRef,
+    /// All columns, with those in the names of folders, as they are used.
     schema: SchemaRef,
     read: ReadArgs,
 }
@@ -70,7 +73,7 @@ impl Table {
         running: &Running,
     ) -> Result<Self> {
         let files = Files::find(patterns, read.hive_partitions == Switch::On)?;
-        if let FileKind::Text { compression, delimiter: _ } = files.kind
+        if let FileKind::Text { compression, .. } | FileKind::Json { compression } = files.kind
             && compression.is_compressed()
             && engine.is_cluster()
         {
@@ -78,7 +81,8 @@ impl Table {
                 "Ballista does not tell its executors that text files are compressed; decompress them, or write Parquet files",
             ));
         }
-        let mut table = Self { files, schema: Arc::new(Schema::empty()), read };
+        let none = Arc::new(Schema::empty());
+        let mut table = Self { files, of_files: none.clone(), schema: none, read };
         let options = ListingOptions::new(table.format()).with_file_extension("");
         let state = engine.context().state();
         let mut schemas: Vec<Schema> = Vec::new();
@@ -97,7 +101,17 @@ impl Table {
         table.schema = match table.files.kind {
             FileKind::Parquet => Arc::new(Schema::try_merge(schemas)?),
             FileKind::Text { .. } => Arc::new(widest(&schemas)),
+            FileKind::Json { .. } => Arc::new(widest(&in_one_order(&table.files.paths[0], &schemas)?)),
         };
+        // Cells of texts are read as they stand.
+        let as_read = |field: &Arc<Field>| {
+            if table.is_text() {
+                Arc::new(Field::new(field.name(), DataType::Utf8, true))
+            } else {
+                field.clone()
+            }
+        };
+        table.of_files = Arc::new(Schema::new(table.schema.fields().iter().map(as_read).collect::<Vec<_>>()));
         let constants = table.files.constants_type()?;
         if let Some((twice, _)) =
             constants.iter().find(|(name, _)| table.schema.field_with_name(name).is_ok())
@@ -126,9 +140,14 @@ impl Table {
         &self.schema
     }
 
-    /// Whether types are what we say, and not what the files say.
-    pub(crate) fn is_text(&self) -> bool {
-        self.files.kind != FileKind::Parquet
+    /// Whether cells are texts to the files, and numbers only to who reads them.
+    fn is_text(&self) -> bool {
+        matches!(self.files.kind, FileKind::Text { .. })
+    }
+
+    /// Whether the files say what type a column has.
+    pub(crate) fn has_types(&self) -> bool {
+        self.files.kind == FileKind::Parquet
     }
 
     /// The files, and how they are written.
@@ -141,12 +160,12 @@ impl Table {
         &self.files.paths
     }
 
-    /// Reads the cells of text files as numbers where `is_number` says so, and as they stand elsewhere, also if the first
+    /// Reads the cells of text and JSON files as numbers where `is_number` says so, and as they stand elsewhere, also if the first
     /// rows looked different.
     pub(crate) fn read_as(&mut self, is_number: impl Fn(&str) -> bool) {
-        let (is_text, n_of_files) = (self.is_text(), self.n_of_files());
+        let n_typed = if self.has_types() { self.of_files.fields().len() } else { 0 };
         let fields = self.schema.fields().iter().enumerate().map(|(place, field)| {
-            if !is_text && place < n_of_files {
+            if place < n_typed {
                 return field.as_ref().clone();
             }
             let kind = match field.data_type() {
@@ -157,11 +176,6 @@ impl Table {
             Field::new(field.name(), kind, true)
         });
         self.schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
-    }
-
-    /// How many of the columns the files have: the first.
-    fn n_of_files(&self) -> usize {
-        self.schema.fields().len() - self.files.constants.first().map_or(0, Vec::len)
     }
 
     /// All rows.
@@ -191,16 +205,18 @@ impl Table {
     /// The rows of files, with these cells of their folders.
     fn frame_with(&self, cells: &[(String, String)], paths: &[&Path], engine: &Engine) -> Result<DataFrame> {
         let frame = engine.context().read_table(self.provider(paths)?)?;
-        if !self.is_text() && cells.is_empty() {
+        if self.has_types() && cells.is_empty() {
             return Ok(frame);
         }
-        // The engine's reader keeps spaces, and knows one spelling of missing cells, which is nothing.
-        let missing: Vec<Expr> = missing_markers().into_iter().map(lit).collect();
+        // The engine's reader keeps spaces, and knows one spelling of missing cells, which is nothing. JSON has `null`.
+        let markers = if self.is_text() { missing_markers() } else { [String::new()].into() };
+        let missing: Vec<Expr> = markers.into_iter().map(lit).collect();
         let columns = self.schema.fields().iter().map(|field| {
             let column = Expr::Column(Column::from_name(field.name()));
             let cell = match cells.iter().find(|(name, _)| name == field.name()) {
                 Some((_, cell)) => lit(ScalarValue::Utf8(Some(cell.clone()).filter(|cell| !cell.is_empty()))),
-                None if !self.is_text() => return Ok(column),
+                None if self.has_types() => return Ok(column),
+                None if !self.has_text(field.name()) => column,
                 None => {
                     let cell = btrim(vec![column, lit(" \t\r\n")]);
                     let is_missing = in_list(cell.clone(), missing.clone(), false);
@@ -212,23 +228,18 @@ impl Table {
         Ok(frame.select(columns.collect::<Result<Vec<_>>>()?)?)
     }
 
+    /// Whether a column of the files has texts.
+    fn has_text(&self, column: &str) -> bool {
+        self.of_files.field_with_name(column).is_ok_and(|field| field.data_type().is_string())
+    }
+
     /// Each file is named: a pattern would not reach a cluster, and everything in the folder be read.
     fn provider(&self, paths: &[&Path]) -> Result<Arc<dyn TableProvider>> {
         let urls = paths.iter().map(|path| url(path)).collect::<Result<Vec<_>>>()?;
         let config = ListingTableConfig::new_with_multi_paths(urls)
             .with_listing_options(ListingOptions::new(self.format()).with_file_extension(""))
-            .with_schema(self.schema_of_files());
+            .with_schema(self.of_files.clone());
         Ok(Arc::new(ListingTable::try_new(config)?))
-    }
-
-    /// Cells of texts are read as they stand.
-    fn schema_of_files(&self) -> SchemaRef {
-        let fields = self.schema.fields().iter().take(self.n_of_files());
-        let fields = fields.map(|field| match self.is_text() {
-            true => Field::new(field.name(), DataType::Utf8, true),
-            false => field.as_ref().clone(),
-        });
-        Arc::new(Schema::new(fields.collect::<Vec<_>>()))
     }
 
     fn format(&self) -> Arc<dyn FileFormat> {
@@ -242,10 +253,16 @@ impl Table {
                     .with_null_regex(Some(missing_cells()))
                     .with_newlines_in_values(!self.read.split_files),
             ),
+            // Any row may have another type, or one more key.
+            FileKind::Json { compression } => Arc::new(
+                JsonFormat::default()
+                    .with_file_compression_type(compression)
+                    .with_schema_infer_max_rec(usize::MAX),
+            ),
         }
     }
 
-    /// Texts are read by position and Parquet files by name.
+    /// Texts are read by position, and other files by name.
     fn compare(&self, first: &Schema, other: &Schema, path: &Path) -> Result<()> {
         let names = |schema: &Schema| {
             let mut names: Vec<String> = schema.fields().iter().map(|field| field.name().clone()).collect();
@@ -293,6 +310,29 @@ fn widest(schemas: &[Schema]) -> Schema {
         Field::new(field.name(), kind, true)
     });
     Schema::new(fields.collect::<Vec<_>>())
+}
+
+/// The columns of JSON files in the order of the first file, where the engine has that of their names, and each with numbers in
+/// all of the files or in none.
+fn in_one_order(first: &Path, schemas: &[Schema]) -> Result<Vec<Schema>> {
+    let names = Json::default().columns(first)?;
+    for name in &names {
+        let fields =
+            schemas.iter().map(|schema| schema.field_with_name(name)).collect::<Result<Vec<_>, _>>()?;
+        let mut known = fields.iter().map(|field| field.data_type()).filter(|kind| !kind.is_null());
+        if let Some(one) = known.next()
+            && known.any(|other| other.is_numeric() != one.is_numeric())
+        {
+            bail!(
+                "the column {name:?} has numbers in some of the files and none in others; write Parquet files"
+            );
+        }
+    }
+    let ordered = schemas.iter().map(|schema| {
+        let fields = names.iter().map(|name| schema.field_with_name(name).cloned());
+        Ok(Schema::new(fields.collect::<Result<Vec<_>, _>>()?))
+    });
+    ordered.collect()
 }
 
 /// What `nbayes` takes for missing cells in texts, as a regular expression, for the first look at them.

@@ -28,7 +28,7 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Train {
-    /// Data files of one kind, by name or pattern: Parquet, or CSV or TSV with a header.
+    /// Data files of one kind, by name, folder or pattern: Parquet, CSV or TSV with a header, or JSON objects, one a line (.jsonl).
     #[arg(required = true)]
     files: Vec<String>,
     /// The column that holds the labels.

@@ -1,25 +1,27 @@
 //! Hive partitions: a table in folders such as `day=1` is the table with the column `day` written out.
 
+#![expect(clippy::format_push_string, reason = "the tables are small")]
+
 use std::{fs, path::Path, process::Command};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_nb-datafusion");
 
 /// Runs the program: whether it succeeds, and what it says.
-fn run(folder: &Path, arguments: &str) -> (bool, String) {
+pub(crate) fn run(folder: &Path, arguments: &str) -> (bool, String) {
     let output = Command::new(PROGRAM).args(arguments.split(' ')).current_dir(folder).output().unwrap();
     (output.status.success(), String::from_utf8(output.stderr).unwrap())
 }
 
 /// A table in the folders `tree`, and as the file `all.csv`, with columns of the values in folders and in files.
 fn written(folder: &Path, columns: &[(&str, &[(&str, &str)])]) {
-    let names: String = columns.iter().map(|(name, _)| format!(",{name}")).collect();
-    let mut all = format!("x,y{names}\n");
+    let names: Vec<&str> = ["x", "y"].into_iter().chain(columns.iter().map(|(name, _)| *name)).collect();
+    let mut all = format!("{}\n", names.join(","));
     for part in 0..12 {
         let (mut path, mut cells) = (folder.join("tree"), String::new());
         for (place, (name, values)) in columns.iter().enumerate() {
             let (in_folder, in_file) = values[(part >> place) % values.len()];
             path.push(format!("{name}={in_folder}"));
-            cells += &format!(",{in_file}");
+            cells.extend([",", in_file]);
         }
         fs::create_dir_all(&path).unwrap();
         let mut rows = String::from("x,y\n");

@@ -7,6 +7,8 @@ mod errors;
 mod families;
 #[cfg(feature = "program")]
 mod hive;
+#[cfg(feature = "program")]
+mod json;
 mod lists;
 mod predict;
 mod sample;

@@ -203,3 +203,32 @@ fn feather_files_may_be_compressed_by_lz4() {
     assert_eq!(read[0].labels.as_ref().unwrap()[..2], ["a", "b"]);
     fs::remove_file(path).unwrap();
 }
+
+#[test]
+fn constants_are_columns_of_all_rows() {
+    use nb_io::Schema;
+
+    let schema = Schema::numeric(["hour", "small"], "region");
+    let constants =
+        [("region", "eu"), ("hour", "7"), ("small", "")].map(|(name, cell)| (name.into(), cell.into()));
+    let table = TableOptions::default()
+        .with_constants(constants.to_vec())
+        .with_ids(vec!["class".into(), "hour".into()]);
+    for name in FILES {
+        let mut reader = Arrow::default().with_table(table.clone()).read(path(name), &schema).unwrap();
+        let chunks = chunks(&mut reader).unwrap();
+        let mut classes = Vec::new();
+        for chunk in &chunks {
+            let n_rows = chunk.ids[0].len();
+            let rows = Array2::from_shape_fn((n_rows, 2), |(_, column)| [7.0, f64::NAN][column]);
+            assert_same(dense(&chunk.rows), &rows);
+            assert_eq!(chunk.labels, Some(vec!["eu".to_owned(); n_rows]), "{name}");
+            assert_eq!(chunk.ids[1], vec!["7"; n_rows], "{name}");
+            classes.extend(chunk.ids[0].iter().map(String::as_str));
+        }
+        assert_eq!(classes, ["a", "b", "a", "b", "a"], "{name}");
+    }
+    let own = TableOptions::default().with_constants(vec![("class".into(), "a".into())]);
+    let error = Arrow::default().with_table(own).read(path(FILES[0]), &schema).unwrap_err().to_string();
+    assert!(error.contains("a column \"class\" of its own"), "{error}");
+}

@@ -198,9 +198,8 @@ fn lines_that_an_open_quote_joins_are_looked_at_again() {
 
 #[test]
 fn a_few_texts_in_a_column_of_numbers_are_bad_rows_if_they_are_errors() {
-    let mut text = "x,c,y\n".to_owned();
-    (0..40).for_each(|row| text += &format!("{}.5,c{},{}\n", row, row % 2, row % 2));
-    text += "none,c3,0\n";
+    let rows: Vec<String> = (0..40).map(|row| format!("{row}.5,c{},{}\n", row % 2, row % 2)).collect();
+    let text = format!("x,c,y\n{}none,c3,0\n", rows.concat());
     let strict = Overrides::default().with_non_numeric(NonNumeric::Error);
     let csv = Csv::default().with_table(skip());
     let (inferred, (rows, _, skipped)) = read_csv(text.as_bytes(), &csv, &strict).unwrap();

@@ -11,7 +11,7 @@ use std::{
 };
 
 use anyhow::{Context, Result};
-use nb_io::read::FileFormat;
+use nb_io::read::{FileFormat, FindFilesError};
 
 use super::{find::find_files, stamp::Stamp};
 use crate::{
@@ -59,6 +59,9 @@ impl Input {
             let (csv, label) = dataset_csv(dataset)?;
             Content::Dataset { csv, label }
         } else {
+            if let Some(error) = FindFilesError::of_address(name) {
+                return Err(usage(error.to_string()));
+            }
             let path = PathBuf::from(name);
             if path.is_dir() {
                 return Err(usage(format!("{name} is a folder, and one file is needed; name it")));

@@ -55,10 +55,10 @@ pub(super) fn note_skipped(found: Option<&SkippedRows>, input: &Input, screen: S
     let (count, name) = (skipped.count(), input.name());
     let rows = counted(skipped.n_rows, "row", "rows");
     let are = if count == 1 { "is" } else { "are" };
-    let first = skipped.first.iter().map(|row| match row.file == name {
-        true => row.to_string(),
-        false => format!("{}, {row}", row.file),
-    });
+    let first = skipped
+        .first
+        .iter()
+        .map(|row| if row.file == name { row.to_string() } else { format!("{}, {row}", row.file) });
     let first: Vec<String> = first.collect();
     let more = if count > first.len() as u64 { "; ..." } else { "" };
     let probably = if skipped.is_most_of_start() {

@@ -141,3 +141,34 @@ fn files_with_the_names_of_patterns_are_themselves() {
     assert_eq!(code, 0, "{error}");
     assert!(out.contains("50"), "{out}");
 }
+
+#[test]
+fn addresses_are_refused_with_a_way_to_get_the_files() {
+    let folder = Folder::new();
+    folder.write("t.csv", rows(0..50));
+    folder.ok("train t.csv -l y -o m.nb");
+    for (address, expected) in [
+        ("https://example.org/t.csv", "`curl -LO 'https://example.org/t.csv'`"),
+        ("s3://bucket/t.parquet", "`aws s3 cp 's3://bucket/t.parquet' .`"),
+        ("s3a://bucket/days/*.parquet", "`aws s3 cp 's3://bucket/days/*.parquet' .`"),
+        ("gs://bucket/days", "`gcloud storage cp -r 'gs://bucket/days' .`"),
+        ("hdfs://host/t.csv", "copy it to this machine"),
+        ("file:///tmp/t.csv", "name the file by its path"),
+    ] {
+        for command in [
+            "train FILE -l y -o n.nb",
+            "predict m.nb FILE",
+            "profile FILE",
+            "split FILE",
+            "explain m.nb FILE --row 1",
+        ] {
+            let error = folder.fails(2, &command.replace("FILE", address));
+            assert!(error.contains(&format!("{address} is an address")), "{command}: {error}");
+            assert!(error.contains(expected), "{command}: {error}");
+        }
+    }
+    // A folder may have the name of a scheme.
+    std::fs::create_dir(folder.path("http:")).unwrap();
+    folder.write("http:/t.csv", rows(0..50));
+    folder.ok("train http://t.csv -l y -o n.nb");
+}

@@ -7,6 +7,9 @@ use crate::folder::Folder;
 /// The columns in the names of folders: their names, and their values in turn, as in folders and as in files.
 type Columns = &'static [(&'static str, &'static [(&'static str, &'static str)])];
 
+/// What writes rows as a file.
+type Written<'a> = &'a dyn Fn(&mut dyn Iterator<Item = Vec<String>>) -> String;
+
 /// The rows of a table by their folders, and all of them with the cells of the folders written out.
 fn tables(columns: Columns, n_rows: usize) -> (BTreeMap<String, Vec<String>>, Vec<String>) {
     let (mut parts, mut all) = (BTreeMap::<String, Vec<String>>::new(), Vec::new());
@@ -15,8 +18,8 @@ fn tables(columns: Columns, n_rows: usize) -> (BTreeMap<String, Vec<String>>, Ve
         let (mut folder, mut cells) = (String::new(), String::new());
         for (place, (name, values)) in columns.iter().enumerate() {
             let (in_folder, in_file) = values[(row / 3 + place * row * row) % values.len()];
-            folder += &format!("{name}={in_folder}/");
-            cells += &format!(",{in_file}");
+            folder.extend([*name, "=", in_folder, "/"]);
+            cells.extend([",", in_file]);
         }
         let label = ["no", "yes"][(row * row / 5 + row / 7) % 2];
         parts.entry(folder.clone()).or_default().push(format!("{}.{:03},{label}", row % 7, row * 37 % 1000));
@@ -42,8 +45,8 @@ fn written(columns: Columns) -> Folder {
         std::fs::create_dir_all(folder.path(&format!("tree/{name}"))).unwrap();
         folder.write(&format!("tree/{name}part.csv"), format!("x,y\n{}\n", rows.join("\n")));
     }
-    let names: String = columns.iter().map(|(name, _)| format!(",{name}")).collect();
-    folder.write("all.csv", format!("x,y{names}\n{}\n", all.join("\n")));
+    let names: Vec<&str> = ["x", "y"].into_iter().chain(columns.iter().map(|(name, _)| *name)).collect();
+    folder.write("all.csv", format!("{}\n{}\n", names.join(","), all.join("\n")));
     folder
 }
 
@@ -126,18 +129,18 @@ fn formats_read_the_columns_of_folders_alike() {
     let folder = written(columns);
     let (_, all) = tables(columns, 180);
     folder.ok("train all.csv -l y -o all.nb");
+    let joined = |rows: Vec<String>| rows.join("\n");
     let json = |rows: &mut dyn Iterator<Item = Vec<String>>| {
-        rows.map(|cells| format!("{{\"x\": {}, \"y\": {:?}}}\n", cells[0], cells[1])).collect::<String>()
+        joined(rows.map(|cells| format!("{{\"x\": {}, \"y\": {:?}}}", cells[0], cells[1])).collect())
     };
     let semicolons = |rows: &mut dyn Iterator<Item = Vec<String>>| {
-        let rows = rows.map(|cells| format!("{};{}\n", cells[0].replace('.', ","), cells[1]));
-        "x;y\n".to_owned() + &rows.collect::<String>()
+        let rows = rows.map(|cells| format!("{};{}", cells[0].replace('.', ","), cells[1]));
+        "x;y\n".to_owned() + &joined(rows.collect())
     };
     let arff = |rows: &mut dyn Iterator<Item = Vec<String>>| {
         let head = "@relation r\n@attribute x numeric\n@attribute y {no,yes}\n@data\n".to_owned();
-        head + &rows.map(|cells| format!("{},{}\n", cells[0], cells[1])).collect::<String>()
+        head + &joined(rows.map(|cells| format!("{},{}", cells[0], cells[1])).collect())
     };
-    type Written<'a> = &'a dyn Fn(&mut dyn Iterator<Item = Vec<String>>) -> String;
     let formats: [(&str, Written<'_>); 3] = [("jsonl", &json), ("csv", &semicolons), ("arff", &arff)];
     let answers = |files: &str| folder.ok(&format!("predict all.nb {files} --proba --quiet"));
     for (ending, written) in formats {

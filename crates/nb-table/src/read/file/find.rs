@@ -89,6 +89,14 @@ pub enum FindFilesError {
         /// The link.
         link: PathBuf,
     },
+    /// It is an address of what is not on this machine.
+    #[error("{name} is an address, and only files of this machine are read; {how}")]
+    Address {
+        /// The address.
+        name: String,
+        /// How to get it.
+        how: String,
+    },
     /// A folder cannot be read.
     #[error("cannot read the folder {}: {error}", .folder.display())]
     Io {
@@ -99,6 +107,35 @@ pub enum FindFilesError {
     },
 }
 
+impl FindFilesError {
+    /// The error about a name that is an address, such as `s3://bucket/file`, and not a path.
+    ///
+    /// ```
+    /// use nb_table::read::FindFilesError;
+    ///
+    /// let error = FindFilesError::of_address("s3://bucket/t.csv").unwrap().to_string();
+    /// assert!(error.ends_with("copy it: `aws s3 cp 's3://bucket/t.csv' .`, with `--recursive` for a folder"));
+    /// assert!(FindFilesError::of_address("t.csv").is_none());
+    /// ```
+    #[must_use]
+    pub fn of_address(name: &str) -> Option<Self> {
+        let (scheme, rest) = name.split_once("://")?;
+        let is_scheme = scheme.starts_with(|first: char| first.is_ascii_alphabetic())
+            && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
+        if !is_scheme || Path::new(name).exists() {
+            return None;
+        }
+        let how = match scheme.to_ascii_lowercase().as_str() {
+            "http" | "https" => format!("download it: `curl -LO '{name}'`"),
+            "s3" | "s3a" => format!("copy it: `aws s3 cp 's3://{rest}' .`, with `--recursive` for a folder"),
+            "gs" => format!("copy it: `gcloud storage cp -r '{name}' .`"),
+            "file" => "name the file by its path".into(),
+            _ => "copy it to this machine".into(),
+        };
+        Some(Self::Address { name: name.into(), how })
+    }
+}
+
 impl FoundFiles {
     /// Finds the files. A name that has no `*`, `?` or `[` and is not a folder is itself, even if there is no such file: its reader
     /// will say so.
@@ -106,6 +143,9 @@ impl FoundFiles {
     /// # Errors
     /// [`FindFilesError`] where a folder or pattern stands for no files, or for files of different formats.
     pub fn find(name: &str) -> Result<Self, FindFilesError> {
+        if let Some(error) = FindFilesError::of_address(name) {
+            return Err(error);
+        }
         let path = Path::new(name);
         let (mut paths, named_by) = match () {
             () if path.is_dir() => (in_folder(path)?, NamedBy::Folder),
