@@ -28,9 +28,10 @@ fn they_are_left_out_in_all_commands_alike() {
         assert!(bad.stderr.contains(note), "{command}: {}", bad.stderr);
         assert!(folder.nbayes(&command.replace("FILE", "bad.csv")).stderr.contains("line 3"), "{command}");
     }
+    folder.ok("train good.csv --label y -o plain.nb --plain");
     for (command, changed) in [("update", "more"), ("forget", "less")] {
-        folder.ok(&format!("{command} good.nb bad.csv -o {changed}.nb {skip}"));
-        folder.ok(&format!("{command} good.nb good.csv -o same.nb"));
+        folder.ok(&format!("{command} plain.nb bad.csv -o {changed}.nb {skip}"));
+        folder.ok(&format!("{command} plain.nb good.csv -o same.nb"));
         assert_eq!(folder.read(&format!("{changed}.nb")), folder.read("same.nb"), "{command}");
     }
     for (command, note) in
@@ -71,7 +72,7 @@ fn predictions_stay_beside_their_rows() {
     assert_eq!(bad.lines().collect::<Vec<_>>(), lines);
     folder.write("bad.jsonl", "none\n{\"x\": 1, \"colour\": \"red\"}\n[\n{\"x\": {}}\n");
     let answers = folder.ok("predict good.nb bad.jsonl --bad-rows skip");
-    assert_eq!(answers.lines().collect::<Vec<_>>()[..2], ["y", "\"\""]);
+    assert_eq!(answers.lines().collect::<Vec<_>>()[..2], ["predicted_y", "\"\""]);
     assert_eq!(answers.lines().count(), 5, "{answers}");
     assert_eq!(answers.lines().filter(|line| *line == "\"\"").count(), 3);
 }
