@@ -134,6 +134,7 @@ fn remedy(cause: &(dyn std::error::Error + 'static)) -> String {
             problem: CellProblem::NotADateIn { .. } | CellProblem::OtherDateOrder(_),
             ..
         }) => " (`--date-order` says how dates are written)",
+        Some(ReadError::Record { .. }) => " (`--bad-rows skip` leaves such rows out)",
         Some(ReadError::File {
             problem: FileProblem::ConstantColumn { .. } | FileProblem::OtherPartitions { .. },
             ..

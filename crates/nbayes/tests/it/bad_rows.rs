@@ -13,6 +13,7 @@ fn they_are_left_out_in_all_commands_alike() {
     let skip = "--bad-rows skip";
     let error = folder.fails(1, "train bad.csv --label y");
     assert!(error.contains("bad.csv, line 3: 2 fields where the first line has 3"), "{error}");
+    assert!(error.contains("`--bad-rows skip` leaves such rows out"), "{error}");
     let note = "bad.csv: 4 of 9 rows are skipped: line 3: 2 fields where the first line has 3; line 5: a quote is opened here \
                 and never closed; line 7: column \"x\": \"1e999\" is infinite or beyond the largest double; ...";
     let run = folder.nbayes(&format!("train bad.csv --label y -o bad.nb {skip}"));

@@ -222,10 +222,10 @@ impl Json {
             }
         }
         match (any, keys.is_empty()) {
-            (false, _) if let Some(error) = records.skipped.and_then(|skipped| skipped.first_error()) => {
-                Err(error)
+            (false, _) => {
+                let skipped = records.skipped.and_then(|skipped| skipped.first_error());
+                Err(skipped.unwrap_or_else(|| ReadError::of_file(&records.file, FileProblem::NoRecords)))
             }
-            (false, _) => Err(ReadError::of_file(&records.file, FileProblem::NoRecords)),
             (true, true) => Err(ReadError::of_file(&records.file, FileProblem::NoFeatures)),
             (true, false) => Ok(keys),
         }
