@@ -76,7 +76,7 @@ pub use measure::{Measure, Values};
 pub use method::{
     CalibratedMethod, CategoryModel, ColumnModel, CountRatioMethod, DependentMethod,
     DirichletMultinomialMethod, Discretisation, Fitted, Growing, KernelWidth, LearntModel, LogisticMethod,
-    Method, MethodError, NaiveBayesMethod, RefinedMethod, Retracting, TunedMethod, TunedValues,
+    Method, MethodError, NaiveBayesMethod, PriorMethod, RefinedMethod, Retracting, TunedMethod, TunedValues,
     WrongGaussian, WrongRule, labels,
 };
 pub use outcome::{Done, FailedValues, Losses, Outcome, PowerLimit, Reliability, Times, Unit};

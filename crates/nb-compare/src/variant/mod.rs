@@ -18,7 +18,7 @@ use crate::{
     Method,
     method::{
         CalibratedMethod, CategoryModel, ColumnModel, CountRatioMethod, DirichletMultinomialMethod,
-        LogisticMethod, NaiveBayesMethod, RefinedMethod, TunedMethod, WrongGaussian, WrongRule,
+        LogisticMethod, NaiveBayesMethod, PriorMethod, RefinedMethod, TunedMethod, WrongGaussian, WrongRule,
     },
 };
 
@@ -128,6 +128,8 @@ pub enum Learner {
         #[serde(default = "crate::method::one")]
         l2: f64,
     },
+    /// The shares of the classes alone.
+    Prior {},
     /// Gaussian naive Bayes computed wrongly on purpose, to show what that does.
     Wrong {
         /// What is wrong.
@@ -287,6 +289,7 @@ impl Learner {
                 })
             }
             Learner::Logistic { l2 } => Box::new(LogisticMethod { l2 }),
+            Learner::Prior {} => Box::<PriorMethod>::default(),
             Learner::Wrong { how } => Box::new(WrongGaussian { rule: how }),
         }
     }

@@ -107,6 +107,11 @@ const PRESETS: &[(&str, &str, &str)] = &[
         "method = 'count-ratio'",
     ),
     ("logistic", "logistic regression with an L2 penalty", "method = 'logistic'"),
+    (
+        "prior",
+        "the shares of the classes alone, as Weka's ZeroR: what every other variant is to be better than",
+        "method = 'prior'",
+    ),
     ("wrong-product", "wrong on purpose: products of densities", "method = 'wrong'\nhow.rule = 'product'"),
     (
         "wrong-klar",

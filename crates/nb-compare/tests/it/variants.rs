@@ -21,6 +21,10 @@ fn accuracy(variant: &str, table: &str) -> f64 {
 fn every_name_is_a_variant_that_works() {
     for (name, meaning) in Variant::presets() {
         assert!(!meaning.is_empty());
+        // It looks at no column.
+        if name == "prior" {
+            continue;
+        }
         let table = match name {
             "multinomial"
             | "complement"
@@ -266,6 +270,22 @@ fn powers_that_are_cut_off_are_named() {
     let page = report(&comparison).to_markdown().unwrap();
     assert!(page.contains("Columns whose power was cut off"), "{page}");
     assert!(page.contains(r"lym\_nodes\_dimin"), "{page}");
+}
+
+/// The shares of the classes of the training rows, and no more: with as many rows of each class in each fold, the entropy.
+#[test]
+fn the_prior_is_the_share_of_each_class() {
+    let plan = Plan::CrossValidation { folds: 10, repeats: 1 };
+    for (set, shares) in [("iris", vec![1.0 / 3.0; 3]), ("housevotes84", vec![267.0 / 435.0, 168.0 / 435.0])]
+    {
+        let (design, tables) = design(&[set], &["prior"], plan);
+        let units = run(&design, &tables, 1);
+        let done = units[0].done().unwrap();
+        let entropy: f64 = shares.iter().map(|share: &f64| -share * share.ln()).sum();
+        let most = shares.iter().copied().fold(0.0, f64::max);
+        assert!((done.pooled.get(Measure::LogLoss).unwrap() - entropy).abs() < 1e-3, "{set}: {done:?}");
+        assert!((done.pooled.get(Measure::Accuracy).unwrap() - most).abs() < 1e-12, "{set}");
+    }
 }
 
 #[test]

@@ -4,6 +4,7 @@ mod counts;
 mod dependent;
 mod logistic;
 mod naive_bayes;
+mod prior;
 mod refined;
 pub(crate) mod wrong;
 
@@ -14,5 +15,6 @@ pub use naive_bayes::{
     CategoryModel, ColumnModel, Discretisation, KernelWidth, LearntModel, NaiveBayesMethod,
 };
 pub(crate) use naive_bayes::{Training, entry, is_fixed, one, option_name, setting};
+pub use prior::PriorMethod;
 pub use refined::RefinedMethod;
 pub use wrong::{WrongGaussian, WrongRule};
