@@ -4,7 +4,7 @@ use std::{io, process::ExitCode};
 
 use nb_io::{
     SchemaError,
-    read::{CellProblem, FileProblem, ReadError},
+    read::{CellProblem, FileProblem, ReadError, RecordProblem},
     text::{NoTermsCause, TextError},
 };
 
@@ -134,7 +134,11 @@ fn remedy(cause: &(dyn std::error::Error + 'static)) -> String {
             problem: CellProblem::NotADateIn { .. } | CellProblem::OtherDateOrder(_),
             ..
         }) => " (`--date-order` says how dates are written)",
-        Some(ReadError::Record { .. }) => " (`--bad-rows skip` leaves such rows out)",
+        Some(ReadError::Record {
+            problem:
+                RecordProblem::Fields { .. } | RecordProblem::FieldsOfRow { .. } | RecordProblem::OpenQuote,
+            ..
+        }) => " (`--bad-rows skip` leaves such rows out)",
         Some(ReadError::File {
             problem: FileProblem::ConstantColumn { .. } | FileProblem::OtherPartitions { .. },
             ..
