@@ -29,7 +29,7 @@ pub enum ImportError {
     )]
     Grouped,
     /// The rows of one group are not the evidence of a model.
-    #[error("group {group:?}: {error}")]
+    #[error("group {group:?}")]
     InGroup {
         /// The group.
         group: String,
