@@ -64,5 +64,11 @@ fn the_pages_are_of_these_designs() {
             assert!(page.contains(&variant.name), "{}", variant.name);
         }
         assert!(page.contains(&design.title));
+        // The design that the page carries, which `--design` reads.
+        let (_, file) = page.split_once("data-name=\"design.toml\"").unwrap();
+        let (_, file) = file.split_once('>').unwrap();
+        let (file, _) = file.split_once("</script>").unwrap();
+        let carried: String = serde_json::from_str(file).unwrap();
+        assert_eq!(Design::from_toml(&carried).unwrap(), design);
     }
 }
