@@ -23,7 +23,7 @@ pub enum ImportError {
         /// The columns that there are.
         found: Vec<String>,
     },
-    /// The result has groups, and one model is asked for.
+    /// The result has a column of groups, and the design names none.
     #[error(
         "the result has a column \"nb_group\": it is that of a query with groups; import it with the column of groups"
     )]

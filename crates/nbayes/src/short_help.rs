@@ -26,10 +26,7 @@ pub(crate) fn shortened(command: Command) -> Command {
                 argument.get_help_heading().is_some() && !KEPT.contains(&argument.get_id().as_str());
             argument.hide_short_help(is_more)
         });
-        match examples {
-            Some(examples) => command.after_long_help(examples),
-            None => command.after_long_help(""),
-        }
+        command.after_long_help(examples.unwrap_or_default())
     })
 }
 

@@ -128,7 +128,7 @@ pub enum Learner {
         #[serde(default = "crate::method::one")]
         l2: f64,
     },
-    /// The shares of the classes alone.
+    /// The class prior alone.
     Prior {},
     /// Gaussian naive Bayes computed wrongly on purpose, to show what that does.
     Wrong {

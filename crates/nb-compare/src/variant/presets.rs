@@ -109,7 +109,7 @@ const PRESETS: &[(&str, &str, &str)] = &[
     ("logistic", "logistic regression with an L2 penalty", "method = 'logistic'"),
     (
         "prior",
-        "the shares of the classes alone, as Weka's ZeroR: what every other variant is to be better than",
+        "the class prior alone (Weka's ZeroR): the baseline of every other variant",
         "method = 'prior'",
     ),
     ("wrong-product", "wrong on purpose: products of densities", "method = 'wrong'\nhow.rule = 'product'"),

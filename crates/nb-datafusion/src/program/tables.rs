@@ -160,8 +160,8 @@ impl Table {
         &self.files.paths
     }
 
-    /// Reads the cells of text and JSON files as numbers where `is_number` says so, and as they stand elsewhere, also if the first
-    /// rows looked different.
+    /// Sets the types of the columns of text and JSON files: numbers for which `is_number` is true, texts else, whatever was inferred from
+    /// the first rows.
     pub(crate) fn read_as(&mut self, is_number: impl Fn(&str) -> bool) {
         let n_typed = if self.has_types() { self.of_files.fields().len() } else { 0 };
         let fields = self.schema.fields().iter().enumerate().map(|(place, field)| {

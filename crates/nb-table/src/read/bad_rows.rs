@@ -8,6 +8,9 @@ use std::{
 
 use super::{CellProblem, Place, ReadError};
 
+/// The most rows of which the reasons are kept.
+const MOST_REASONS: usize = 3;
+
 /// What to do with a row that cannot be read: it has another number of fields than the header, a quote that is not closed, bytes that
 /// are not text, a cell that is not what its column holds, or it is no JSON object where one is expected.
 ///
@@ -110,7 +113,6 @@ impl Skipped {
     /// # Errors
     /// The error itself, unless it is about a row that can be left out.
     pub(in crate::read) fn add(&self, number: u64, error: ReadError) -> Result<(), ReadError> {
-        const MOST: usize = 3;
         let place = match &error {
             ReadError::Cell {
                 problem: CellProblem::TooManyLevels { .. } | CellProblem::TooManyTerms(_),
@@ -123,7 +125,7 @@ impl Skipped {
         let mut list = self.list();
         list.places.insert(number, place);
         list.first.insert(number, error);
-        if list.first.len() > MOST {
+        if list.first.len() > MOST_REASONS {
             list.first.pop_last();
         }
         Ok(())
@@ -139,9 +141,9 @@ impl Skipped {
         self.list().places.len()
     }
 
-    /// Puts the rows of another list on this one, too.
+    /// Moves the rows of another list to this one.
     #[cfg(feature = "csv")]
-    pub(in crate::read) fn extend(&self, other: &Self) -> Result<(), ReadError> {
+    pub(in crate::read) fn append(&self, other: &Self) -> Result<(), ReadError> {
         let mut other = other.list();
         self.list().places.append(&mut other.places);
         while let Some((number, error)) = other.first.pop_first() {
@@ -150,12 +152,12 @@ impl Skipped {
         Ok(())
     }
 
-    /// The error about the first row.
-    pub(in crate::read) fn first_error(&self) -> Option<ReadError> {
+    /// Takes the error about the first row from the list.
+    pub(in crate::read) fn take_first_error(&self) -> Option<ReadError> {
         self.list().first.pop_first().map(|(_, error)| error)
     }
 
-    /// The report about a file of which so many rows were not left out, whose rows may be on two lists.
+    /// Reports the rows of several lists of one file; `n_read` is the number of rows that were read.
     pub(in crate::read) fn report(lists: &[&Self], n_read: u64) -> SkippedRows {
         let (mut places, mut first) = (Vec::new(), Vec::new());
         for list in lists {
@@ -167,7 +169,7 @@ impl Skipped {
         }
         places.sort_unstable();
         first.sort_by_key(|row: &SkippedRow| row.place);
-        first.truncate(3);
+        first.truncate(MOST_REASONS);
         SkippedRows { n_rows: n_read + places.len() as u64, places, first }
     }
 }

@@ -153,7 +153,7 @@ fn addresses_are_refused_with_a_way_to_get_the_files() {
         ("s3a://bucket/days/*.parquet", "`aws s3 cp 's3://bucket/days/*.parquet' .`"),
         ("gs://bucket/days", "`gcloud storage cp -r 'gs://bucket/days' .`"),
         ("hdfs://host/t.csv", "copy it to this machine"),
-        ("file:///tmp/t.csv", "name the file by its path"),
+        ("file:///data/t.csv", "name the file by its path"),
     ] {
         for command in [
             "train FILE -l y -o n.nb",

@@ -1,10 +1,10 @@
-//! The class prior alone, which looks at no column: what every other method is to be better than.
+//! The class prior alone: the baseline that every other method must beat.
 
 use ndarray::Array2;
 
 use crate::{Fitted, Method, MethodError, Table, method::rows::parts::labels_of};
 
-/// The shares of the classes in the training rows, for every row: Weka's `ZeroR`, with probabilities.
+/// The relative frequencies of the classes in the training rows, as the posteriors of every row: Weka's `ZeroR`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PriorMethod;

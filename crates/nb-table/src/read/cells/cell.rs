@@ -209,7 +209,7 @@ impl Cell {
         }
     }
 
-    /// Whether [`parse`](Self::parse) can read a cell, but for a limit on the number of categories. It changes nothing.
+    /// Checks a cell as [`parse`](Self::parse) does, without changing anything, and without the limit on the number of categories.
     #[cfg(feature = "csv")]
     pub(in crate::read) fn check(
         &self,

@@ -32,7 +32,7 @@ impl Levels {
         Self { codes, bytes, policy }
     }
 
-    /// Whether a category may be in a cell, but for a limit on their number. `names` are those of the schema.
+    /// Checks that a category is allowed, without the limit on their number. `names` are those of the schema.
     #[cfg(feature = "csv")]
     pub(in crate::read) fn check(&self, name: &str, names: &[String]) -> Result<(), CellProblem> {
         let is_known = || self.codes.contains_key(name) || self.codes.contains_key(category_name(name));

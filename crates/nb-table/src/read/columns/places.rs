@@ -63,10 +63,10 @@ impl Columns {
         options: &TableOptions,
     ) -> Result<Self, ReadError> {
         with_constants(file, header.to_vec(), &options.constants)?;
-        let is_constant = |name: &String| options.constants.iter().any(|(constant, _)| constant == name);
+        let is_constant = |name: &str| options.constants.iter().any(|(constant, _)| constant == name);
         let header = Header::new(file, header)?;
         let label = match options.labels {
-            _ if options.constants.iter().any(|(constant, _)| constant == label) => None,
+            _ if is_constant(label) => None,
             Labels::Ignore => header.places.get(label).copied(),
             Labels::Required | Labels::IfPresent => Some(header.find(label)?),
         };

@@ -25,7 +25,7 @@ pub(in crate::read) fn read_line(
     Ok(n_bytes > 0)
 }
 
-/// Leaves what is left of a line that [`read_line`] has read in part, because it is too long.
+/// Skips the rest of a line that [`read_line`] has read in part because it is too long.
 ///
 /// # Errors
 /// [`ReadError`] if the stream cannot be read.

@@ -223,7 +223,7 @@ impl Json {
         }
         match (any, keys.is_empty()) {
             (false, _) => {
-                let skipped = records.skipped.and_then(|skipped| skipped.first_error());
+                let skipped = records.skipped.and_then(|skipped| skipped.take_first_error());
                 Err(skipped.unwrap_or_else(|| ReadError::of_file(&records.file, FileProblem::NoRecords)))
             }
             (true, true) => Err(ReadError::of_file(&records.file, FileProblem::NoFeatures)),

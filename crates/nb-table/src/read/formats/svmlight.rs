@@ -118,7 +118,7 @@ impl Svmlight {
         }
         if n_columns == 0 {
             let no_rows = || ReadError::of_file(&lines.file, FileProblem::NoRows);
-            return Err(lines.skipped.and_then(|skipped| skipped.first_error()).unwrap_or_else(no_rows));
+            return Err(lines.skipped.and_then(|skipped| skipped.take_first_error()).unwrap_or_else(no_rows));
         }
         Ok(Schema::numbered(n_columns, "label"))
     }

@@ -12,7 +12,7 @@ use crate::read::{
 };
 
 impl Csv {
-    /// Learns a schema from the first rows, at most so many; from all of them where rows may be left out.
+    /// Learns a schema from the first `most_rows` rows; from all of them if bad rows are skipped.
     pub(in crate::read) fn infer_passes<'a>(
         &self,
         mut open: impl FnMut() -> Result<Source<'a>, ReadError>,
@@ -55,9 +55,9 @@ impl Csv {
             reader.skip_those(&unreadable);
             while reader.next_chunk()?.is_some() {}
             let n_unreadable = unreadable.len();
-            skipped.extend(&unreadable)?;
+            skipped.append(&unreadable)?;
             if skipped.len() == n_before {
-                return match skipped.first_error() {
+                return match skipped.take_first_error() {
                     // A row that the schema can read must not be missing from what it is learnt from.
                     Some(error) if n_unreadable < n_before => Err(error),
                     _ => Ok(inferred),
@@ -66,8 +66,8 @@ impl Csv {
         }
     }
 
-    /// Learns a schema from the first rows, at most so many, but for those on a list, to which the rows are added that cannot be read.
-    /// The schema is then not that of the others.
+    /// Learns a schema from the first `most_rows` rows without those of the list `skipped`. Rows that cannot be read are added to the list;
+    /// what was learnt from them before their bad cell is then part of the schema, so that it must be learnt again.
     fn infer_without<'a>(
         &self,
         skipped: &Skipped,
@@ -125,7 +125,7 @@ impl Csv {
             }
             if profiles.n_rows() == 0 {
                 let no_rows = || ReadError::of_file(&records.file, FileProblem::NoRows);
-                return Err(records.first_skipped().unwrap_or_else(no_rows));
+                return Err(records.take_first_skipped().unwrap_or_else(no_rows));
             }
             let refuse = |problem| ReadError::of_file(&records.file, problem);
             if !profiles.needs_another_pass().map_err(refuse)? {

@@ -31,17 +31,17 @@ impl Records<'_> {
         self.skipping.is_some()
     }
 
-    /// The rows that were left out so far, of which so many were not.
+    /// The rows that were left out so far; `n_read` is the number of those that were read.
     pub(in super::super) fn skipped_rows(&self, n_read: u64) -> Option<SkippedRows> {
         let Skipping { of_records, of_source, .. } = self.skipping.as_ref()?;
         let lists: Vec<&Skipped> = of_source.iter().chain([of_records]).collect();
         Some(Skipped::report(&lists, n_read))
     }
 
-    /// The error about a row that was left out, the first of those of which one list has errors.
-    pub(in super::super) fn first_skipped(&self) -> Option<ReadError> {
+    /// Takes the error about the first row that was left out, of the source before those of the text.
+    pub(in super::super) fn take_first_skipped(&self) -> Option<ReadError> {
         let Skipping { of_records, of_source, .. } = self.skipping.as_ref()?;
-        of_source.as_ref().and_then(Skipped::first_error).or_else(|| of_records.first_error())
+        of_source.as_ref().and_then(Skipped::take_first_error).or_else(|| of_records.take_first_error())
     }
 
     /// Leaves the record at hand out, in which something is wrong.
