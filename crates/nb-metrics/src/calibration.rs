@@ -24,11 +24,13 @@ pub struct ReliabilityBin {
     pub upper: f64,
     /// The rows.
     pub rows: Tally,
+    /// The number of rows of equal weight whose accuracy is as uncertain, `(Σ w)² / Σ w²` (Kish 1965).
+    pub effective_rows: f64,
     /// The mean posterior of their predicted classes.
     pub confidence: f64,
     /// The part of them that was predicted right.
     pub accuracy: f64,
-    /// The 95 % score interval of the accuracy ([`Interval::wilson`]), with the effective number of rows as the number of trials.
+    /// The 95 % score interval of the accuracy ([`Interval::wilson`]), with `effective_rows` as the number of trials.
     pub interval: Interval,
     /// Accuracy minus confidence, from differences that were taken row by row: above 0, the model is too modest.
     pub gap: f64,
@@ -115,6 +117,7 @@ impl Calibration {
                 lower: edge(number, self.n_bins.get()),
                 upper: edge(number + 1, self.n_bins.get()),
                 rows,
+                effective_rows: effective,
                 confidence: ratio(bin.confidence.value(), rows.weight)?,
                 accuracy,
                 interval: Interval::wilson(right, effective, Z_95)?,

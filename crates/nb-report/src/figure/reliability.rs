@@ -19,6 +19,39 @@ impl ReliabilityPoint {
         Self { confidence, accuracy, rows, interval: None }
     }
 
+    /// Points of one classifier in the order of confidence, where neighbours are joined until each has at least `least_rows` rows, as
+    /// accuracies of few rows say nothing; what is left at the end goes to the last one. Intervals are dropped.
+    ///
+    /// ```
+    /// use nb_report::ReliabilityPoint;
+    ///
+    /// let bins = [(0.6, 0.0, 1.0), (0.7, 1.0, 1.0), (0.95, 0.75, 4.0), (1.0, 1.0, 1.0)];
+    /// let points = bins.map(|(confidence, accuracy, rows)| ReliabilityPoint::new(confidence, accuracy, rows));
+    /// let joined = ReliabilityPoint::joined(points, 2.0);
+    /// assert_eq!(joined, [ReliabilityPoint::new(0.65, 0.5, 2.0), ReliabilityPoint::new(0.96, 0.8, 5.0)]);
+    /// ```
+    pub fn joined(points: impl IntoIterator<Item = Self>, least_rows: f64) -> Vec<Self> {
+        let mut joined: Vec<Self> = Vec::new();
+        let mut open = None;
+        for point in points {
+            let point = open.take().map_or(point, |before: Self| before.join(point));
+            if point.rows >= least_rows { joined.push(point) } else { open = Some(point) }
+        }
+        if let Some(rest) = open {
+            let last = joined.pop().map_or(rest, |last| last.join(rest));
+            joined.push(last);
+        }
+        joined
+    }
+
+    /// The rows of both.
+    fn join(self, other: Self) -> Self {
+        let rows = self.rows + other.rows;
+        let share = if rows > 0.0 { other.rows / rows } else { 0.0 };
+        let mean = |a: f64, b: f64| a + share * (b - a);
+        Self::new(mean(self.confidence, other.confidence), mean(self.accuracy, other.accuracy), rows)
+    }
+
     /// The same with an interval of the accuracy.
     #[must_use]
     pub fn between(mut self, low: f64, high: f64) -> Self {

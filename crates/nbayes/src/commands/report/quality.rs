@@ -1,6 +1,6 @@
 //! Measures, classes, confusion matrix and calibration.
 
-use nb_metrics::Measures;
+use nb_metrics::{Interval, Measures, Z_95};
 use nb_report::{
     Cell, Column, Figure, HeatCell, Heatmap, Reliability, ReliabilityPoint, Section, Shades, Table,
 };
@@ -145,15 +145,21 @@ fn confusions(found: &Found<'_>) -> Table {
     table
 }
 
+/// The fewest rows of a point of a reliability diagram.
+const LEAST_ROWS: f64 = 20.0;
+
 pub(super) fn calibration(found: &Found<'_>) -> Option<Section> {
     if found.measures.reliability.is_empty() {
         return None;
     }
     let mut section = Section::new("calibration", "Calibration");
     let mut reliability = Reliability::default();
-    let points = found.measures.reliability.iter().map(|bin| {
-        ReliabilityPoint::new(bin.confidence, bin.accuracy, bin.rows.weight)
-            .between(bin.interval.lower, bin.interval.upper)
+    let bins = found.measures.reliability.iter();
+    let points = bins.map(|bin| ReliabilityPoint::new(bin.confidence, bin.accuracy, bin.effective_rows));
+    let points = ReliabilityPoint::joined(points, LEAST_ROWS).into_iter().map(|point| {
+        let right = (point.accuracy * point.rows).min(point.rows);
+        let interval = Interval::wilson(right, point.rows, Z_95);
+        interval.map_or(point, |interval| point.between(interval.lower, interval.upper))
     });
     reliability.push("model", points);
     section.push(Figure::new(
