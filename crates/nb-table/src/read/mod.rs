@@ -19,6 +19,7 @@
 //! panic, and none makes it take more memory than a chunk and the longest record allowed; see `Arrow`, `Excel` and `Npy` for
 //! what cannot be read in pieces.
 
+mod ahead;
 mod bad_rows;
 pub(crate) mod cells;
 mod columns;
@@ -29,6 +30,7 @@ mod options;
 mod partitions;
 mod table;
 
+pub use ahead::ReadAhead;
 pub use bad_rows::{BadRows, SkippedRow, SkippedRows};
 pub use columns::inferred::{Inference, Inferred, Reason};
 pub use columns::written_dates::WrittenDates;

@@ -1,6 +1,8 @@
 //! What the readers of data files promise, tested through their public interface.
 
 #[cfg(feature = "csv")]
+mod ahead;
+#[cfg(feature = "csv")]
 mod arff;
 #[cfg(all(feature = "arrow", feature = "csv"))]
 mod arrow;

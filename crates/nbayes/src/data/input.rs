@@ -5,7 +5,7 @@ use std::{
     io::{self, Cursor, Read},
     path::{Path, PathBuf},
     sync::{
-        OnceLock,
+        Arc, OnceLock,
         atomic::{AtomicBool, Ordering},
     },
 };
@@ -45,7 +45,7 @@ enum Content {
     Spooled(Temporary),
     /// An embedded data set, with the name of its label column.
     Dataset {
-        csv: Vec<u8>,
+        csv: Arc<[u8]>,
         label: String,
     },
 }
@@ -57,7 +57,7 @@ impl Input {
             Content::Spooled(spool(io::stdin().lock()).context("cannot read standard input")?)
         } else if let Some(dataset) = name.strip_prefix('@') {
             let (csv, label) = dataset_csv(dataset)?;
-            Content::Dataset { csv, label }
+            Content::Dataset { csv: csv.into(), label }
         } else {
             if let Some(error) = FindFilesError::of_address(name) {
                 return Err(usage(error.to_string()));
@@ -91,7 +91,7 @@ impl Input {
     pub(crate) fn with_rows(&self, rows: Temporary) -> io::Result<Self> {
         let content = match &self.content {
             Content::Dataset { label, .. } => {
-                Content::Dataset { csv: std::fs::read(rows.path())?, label: label.clone() }
+                Content::Dataset { csv: std::fs::read(rows.path())?.into(), label: label.clone() }
             }
             Content::File(_) | Content::Spooled(_) => Content::Spooled(rows),
         };
@@ -177,7 +177,7 @@ impl Input {
     }
 
     /// The bytes, from the start.
-    pub(crate) fn open(&self) -> io::Result<Box<dyn Read + Send + '_>> {
+    pub(crate) fn open(&self) -> io::Result<Box<dyn Read + Send>> {
         Ok(match &self.content {
             Content::File(path) => {
                 let file = File::open(path)?;
@@ -185,7 +185,7 @@ impl Input {
                 Box::new(file)
             }
             Content::Spooled(file) => Box::new(File::open(file.path())?),
-            Content::Dataset { csv, .. } => Box::new(Cursor::new(csv)),
+            Content::Dataset { csv, .. } => Box::new(Cursor::new(csv.clone())),
         })
     }
 

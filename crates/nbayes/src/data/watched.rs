@@ -3,7 +3,7 @@
 use nb_core::Rows;
 use nb_io::{
     Schema,
-    read::{Chunk, ReadChunks, ReadError, SkippedRows},
+    read::{Chunk, ReadAhead, ReadChunks, ReadError, SkippedRows},
 };
 
 use super::{
@@ -14,8 +14,8 @@ use crate::{interrupt, output::Screen, progress::Progress};
 
 /// A reader that tells a bar how many rows there were, and refuses a file that changed meanwhile. It says which lines
 /// were no rows, how many rows had no label, and which could not be read.
-pub(super) struct Watched<'a, R> {
-    pub(super) reader: R,
+pub(super) struct Watched<'a> {
+    pub(super) reader: ReadAhead,
     pub(super) progress: Progress,
     pub(super) input: &'a Input,
     /// Whether the file was read before, so that another state of it would not fit together with that.
@@ -23,7 +23,7 @@ pub(super) struct Watched<'a, R> {
     pub(super) screen: Screen,
 }
 
-impl<R: ReadChunks> ReadChunks for Watched<'_, R> {
+impl ReadChunks for Watched<'_> {
     fn next_chunk(&mut self) -> Result<Option<Chunk>, ReadError> {
         let chunk = match interrupt::check() {
             Ok(()) => self.reader.next_chunk()?,

@@ -6,8 +6,8 @@ use anyhow::{Context, Result, anyhow};
 use nb_io::{
     Column, Schema,
     read::{
-        Arff, Arrow, Inference, Inferred, Json, KindChoice, Labels, NewLevels, Npy, Overrides, ReadChunks,
-        Reason, Unlabeled,
+        Arff, Arrow, Inference, Inferred, Json, KindChoice, Labels, NewLevels, Npy, Overrides, ReadAhead,
+        ReadChunks, Reason, Unlabeled,
     },
 };
 
@@ -138,39 +138,27 @@ impl ReadArgs {
             Ok(progress.of(input.open().with_context(|| format!("cannot read {}", input.name()))?))
         };
         let was_read = purpose == Purpose::Learn;
-        Ok(match format {
+        let reader = match format {
             Format::Csv => {
                 self.note_format(input, screen)?;
-                let reader = self.csv(table).read_from(bytes()?, input.name(), schema)?;
-                Box::new(Watched { reader, progress, input, was_read, screen })
+                ReadAhead::new(self.csv(table).read_from(bytes()?, input.name(), schema)?)
             }
-            Format::Arrow => {
-                let reader = Arrow::default().with_table(table).read(path(input)?, schema)?;
-                Box::new(Watched { reader, progress, input, was_read, screen })
-            }
+            Format::Arrow => ReadAhead::new(Arrow::default().with_table(table).read(path(input)?, schema)?),
             Format::Json => {
                 let open = || Ok(progress.of(input.open()?));
-                let reader = Json::default().with_table(table).read_from(open, input.name(), schema)?;
-                Box::new(Watched { reader, progress, input, was_read, screen })
+                ReadAhead::new(Json::default().with_table(table).read_from(open, input.name(), schema)?)
             }
             Format::Arff => {
-                let reader = Arff::default().with_table(table).read_from(bytes()?, input.name(), schema)?;
-                Box::new(Watched { reader, progress, input, was_read, screen })
+                ReadAhead::new(Arff::default().with_table(table).read_from(bytes()?, input.name(), schema)?)
             }
-            Format::Excel => {
-                let reader = self.excel(input, table, screen)?.read(path(input)?, schema)?;
-                Box::new(Watched { reader, progress, input, was_read, screen })
-            }
-            Format::Svmlight => {
-                let reader = self.svmlight().read_from(bytes()?, input.name(), schema)?;
-                Box::new(Watched { reader, progress, input, was_read, screen })
-            }
+            Format::Excel => ReadAhead::new(self.excel(input, table, screen)?.read(path(input)?, schema)?),
+            Format::Svmlight => ReadAhead::new(self.svmlight().read_from(bytes()?, input.name(), schema)?),
             Format::Npz => {
                 let npy = Npy::default().with_labels(labels);
-                let reader = npy.read(path(input)?, schema)?;
-                Box::new(Watched { reader, progress, input, was_read, screen })
+                ReadAhead::new(npy.read(path(input)?, schema)?)
             }
-        })
+        };
+        Ok(Box::new(Watched { reader, progress, input, was_read, screen }))
     }
 }
 
