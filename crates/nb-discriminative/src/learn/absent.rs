@@ -3,8 +3,9 @@
 
 use super::{
     coding::{Coding, Levels},
+    columns::Columns,
     folds::{mixed, sample},
-    linear::Scaled,
+    linear::Scale,
     minimise::{PRECISION, divide_by, minimise},
     row_weights::RowWeights,
     sums::residuals,
@@ -25,9 +26,10 @@ pub(super) struct Absences<'a> {
     pub(super) row_weights: RowWeights<'a>,
     /// What the levels add, `n_levels × n_classes`.
     pub(super) added: &'a [f64],
-    /// The rows in the table, the numbers that are multiplied with slopes, and these, `n × n_classes`.
+    /// The rows in the table, how their numbers become what slopes are multiplied with, and these, `n × n_classes`.
     pub(super) rows: &'a [usize],
-    pub(super) scaled: Scaled<'a>,
+    pub(super) scales: &'a [Scale],
+    pub(super) columns: &'a Columns,
     pub(super) slopes: &'a [f64],
     pub(super) pairs: &'a [AddedByPair<'a>],
     /// What the texts add to each of the rows, `n_rows × n_classes` for each text.
@@ -129,7 +131,7 @@ impl Absences<'_> {
 
     /// The columns with slopes, with the number of a row and the slopes.
     fn of_slopes(&self, row: usize) -> impl Iterator<Item = (usize, f64, &[f64])> {
-        let Scaled { scales, columns } = self.scaled;
+        let Self { scales, columns, .. } = *self;
         let slopes = scales.iter().zip(self.slopes.chunks_exact(self.intercept.len()));
         slopes.map(move |(scale, slopes)| {
             (scale.column, scale.apply(columns.cells(scale.column)[self.rows[row]]), slopes)
@@ -201,7 +203,7 @@ impl Absences<'_> {
     /// Whether a column adds anything.
     fn adds(&self, column: usize) -> bool {
         let n_classes = self.intercept.len();
-        let slopes = self.slopes.chunks_exact(n_classes).zip(self.scaled.scales);
+        let slopes = self.slopes.chunks_exact(n_classes).zip(self.scales);
         let mut slopes = slopes.filter(|(_, scale)| scale.column == column).flat_map(|(slopes, _)| slopes);
         let mut levels = self.coding.of_column(column).flat_map(|level| self.of_level(level));
         slopes.any(|slope| *slope != 0.0) || levels.any(|added| *added != 0.0)

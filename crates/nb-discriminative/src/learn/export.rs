@@ -59,7 +59,8 @@ impl Fold<'_> {
             row_weights: RowWeights::of_all(self.row_weights.as_ref()),
             added: &added,
             rows: &self.rows,
-            scaled: self.scaled(),
+            scales: &self.scales,
+            columns: self.columns,
             slopes,
             pairs: &of_pairs.collect::<Vec<_>>(),
             by_texts: &self.added_by_texts(generative, by_words),
@@ -195,7 +196,7 @@ impl Fold<'_> {
             let values: Vec<f64> = terms.map(|(term, said)| term + generative * weight * said).collect();
             next += values.len();
             let mut scores = vec![0.0; self.rows.len() * n_classes];
-            text.add_terms(&self.rows, &values, n_classes, &mut scores);
+            text.of_rows(&self.rows).add_terms(0..self.rows.len(), &values, n_classes, &mut scores);
             scores
         };
         self.columns.texts.iter().zip(&self.said).zip(weights).map(of_text).collect()

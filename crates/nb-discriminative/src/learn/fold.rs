@@ -7,7 +7,7 @@ use super::{
     coding::{Coding, Levels},
     columns::Columns,
     counts::Contributions,
-    linear::{Scale, Scaled},
+    linear::{Scale, ScaledRows},
     minimise::{PRECISION, ROUGH},
     multiplied::Multiplied,
     pairs::{Pairs, Search},
@@ -168,7 +168,8 @@ impl<'a> Fold<'a> {
         }
         for ((text, said), &weight) in self.columns.texts.iter().zip(&self.said).zip(of_texts) {
             let weighted: Vec<f64> = said.all.iter().map(|said| weight * said).collect();
-            text.add_terms(&self.held_out_rows, &weighted, n_classes, &mut scores);
+            let rows = &self.held_out_rows;
+            text.of_rows(rows).add_terms(0..rows.len(), &weighted, n_classes, &mut scores);
         }
         scores
     }
@@ -193,23 +194,21 @@ impl<'a> Fold<'a> {
             add_terms(column, tables, n_classes, &mut scores);
         }
         let mut of_products = &tables[self.n_levels() * n_classes..];
-        for numbers in self.multiplied(&self.scaled()) {
+        for numbers in self.multiplied(rows) {
             let (own, rest) = of_products.split_at(numbers.n_terms() * n_classes);
-            numbers.add_terms(rows, own, n_classes, &mut scores);
+            numbers.add_terms(0..rows.len(), own, n_classes, &mut scores);
             of_products = rest;
         }
         scores
     }
 
-    /// The numbers that slopes are multiplied with.
-    pub(super) fn scaled(&self) -> Scaled<'_> {
-        Scaled { scales: &self.scales, columns: self.columns }
-    }
-
-    /// All that is multiplied with terms: texts, then numbers.
-    fn multiplied<'m>(&'m self, scaled: &'m Scaled<'m>) -> impl Iterator<Item = &'m dyn Multiplied> {
-        let texts = self.columns.texts.iter().map(|text| text as &dyn Multiplied);
-        texts.chain([scaled as &dyn Multiplied])
+    /// All that is multiplied with terms in some rows: texts, then numbers.
+    fn multiplied<'m>(&'m self, rows: &'m [usize]) -> impl Iterator<Item = Box<dyn Multiplied + 'm>> {
+        let texts =
+            self.columns.texts.iter().map(|text| -> Box<dyn Multiplied> { Box::new(text.of_rows(rows)) });
+        texts.chain(std::iter::once_with(|| -> Box<dyn Multiplied> {
+            Box::new(ScaledRows::new(&self.scales, self.columns, rows))
+        }))
     }
 
     /// The number of levels of columns and pairs.
@@ -296,9 +295,8 @@ impl<'a> Fold<'a> {
         }
         let of_texts = self.said.iter().map(|said| (TEXT_RIDGE * said.square).max(f64::MIN_POSITIVE));
         let of_numbers = of_texts.chain([slopes]).map(|ridge| penalty.ridge * ridge);
-        let scaled = self.scaled();
-        let products =
-            self.multiplied(&scaled).zip(of_numbers).map(|(numbers, ridge)| Products { numbers, ridge });
+        let products = self.multiplied(&self.rows).zip(of_numbers);
+        let products = products.map(|(numbers, ridge)| Products { numbers, ridge });
         let of_columns = self.levels.columns.iter().zip(&self.columns.rising).map(|(levels, rising)| {
             let levels = levels.as_slice();
             rising.map_or(Cow::Borrowed(levels), |_| Cow::Owned(pools.levels(levels)))
@@ -309,7 +307,6 @@ impl<'a> Fold<'a> {
         let tables = Tables {
             columns: of_columns.iter().map(AsRef::as_ref).chain(grids).collect(),
             products: products.collect(),
-            rows: &self.rows,
             labels: &self.labels,
             row_weights: RowWeights::of_all(self.row_weights.as_ref()),
             log_prior: &self.contributions.log_prior,

@@ -1,5 +1,7 @@
 //! Numbers as they are, beside their bins: what is multiplied with a slope per class.
 
+use std::ops::Range;
+
 use super::{
     columns::Columns,
     multiplied::Multiplied,
@@ -63,51 +65,59 @@ impl Scale {
     }
 }
 
-/// The numbers of columns, in their scales.
-#[derive(Clone, Copy)]
-pub(super) struct Scaled<'a> {
-    pub(super) scales: &'a [Scale],
-    pub(super) columns: &'a Columns,
+/// The numbers of some rows in their scales.
+pub(super) struct ScaledRows {
+    n_rows: usize,
+    /// By scale, then by row.
+    numbers: Vec<f64>,
+    n_scales: usize,
 }
 
-impl Scaled<'_> {
-    /// Calls `work` with each of the scales, and the numbers of the rows.
-    fn for_each(self, rows: &[usize], mut work: impl FnMut(usize, &mut [f64])) {
-        let mut numbers = vec![0.0; rows.len()];
-        for (term, scale) in self.scales.iter().enumerate() {
-            let cells = self.columns.cells(scale.column);
-            for (number, &row) in numbers.iter_mut().zip(rows) {
-                *number = scale.apply(cells[row]);
-            }
-            work(term, &mut numbers);
+impl ScaledRows {
+    /// Those of the columns of `scales`.
+    pub(super) fn new(scales: &[Scale], columns: &Columns, rows: &[usize]) -> Self {
+        let mut numbers = Vec::with_capacity(scales.len() * rows.len());
+        for scale in scales {
+            let cells = columns.cells(scale.column);
+            numbers.extend(rows.iter().map(|&row| scale.apply(cells[row])));
         }
+        Self { n_rows: rows.len(), numbers, n_scales: scales.len() }
+    }
+
+    /// The numbers in a range of the rows, by scale.
+    fn of_range(&self, rows: Range<usize>) -> impl Iterator<Item = &[f64]> {
+        (0..self.n_scales).map(move |scale| {
+            let start = scale * self.n_rows;
+            &self.numbers[start + rows.start..start + rows.end]
+        })
     }
 }
 
-impl Multiplied for Scaled<'_> {
+impl Multiplied for ScaledRows {
     fn n_terms(&self) -> usize {
-        self.scales.len()
+        self.n_scales
     }
 
-    fn add_terms(&self, rows: &[usize], values: &[f64], n_classes: usize, scores: &mut [f64]) {
-        self.for_each(rows, |term, numbers| {
-            add_products(numbers, &values[term * n_classes..(term + 1) * n_classes], scores);
-        });
+    fn add_terms(&self, rows: Range<usize>, values: &[f64], n_classes: usize, scores: &mut [f64]) {
+        for (numbers, values) in self.of_range(rows).zip(values.chunks_exact(n_classes)) {
+            add_products(numbers, values, scores);
+        }
     }
 
     fn add_scores(
         &self,
-        rows: &[usize],
+        rows: Range<usize>,
         scores: &[f64],
         n_classes: usize,
         of_number: fn(f64) -> f64,
         sums: &mut [f64],
     ) {
-        self.for_each(rows, |term, numbers| {
-            for number in numbers.iter_mut() {
-                *number = of_number(*number);
+        let mut factors = vec![0.0; rows.len()];
+        for (numbers, sums) in self.of_range(rows).zip(sums.chunks_exact_mut(n_classes)) {
+            for (factor, &number) in factors.iter_mut().zip(numbers) {
+                *factor = of_number(number);
             }
-            add_product_scores(numbers, scores, &mut sums[term * n_classes..(term + 1) * n_classes]);
-        });
+            add_product_scores(&factors, scores, sums);
+        }
     }
 }

@@ -158,7 +158,6 @@ fn tables_reach_the_least_loss() {
     let tables = Tables {
         columns: levels.columns.iter().map(Vec::as_slice).collect(),
         products: Vec::new(),
-        rows: &[],
         labels: &y,
         row_weights: RowWeights::ONES,
         log_prior: &contributions.log_prior,
@@ -227,8 +226,7 @@ fn terms_of_texts_have_the_least_loss() {
     let none = Smooth { neighbours: &[], penalty: 0.0 };
     let tables = Tables {
         columns: Vec::new(),
-        products: vec![Products { numbers: &columns.texts[0], ridge }],
-        rows: &all,
+        products: vec![Products { numbers: Box::new(columns.texts[0].of_rows(&all)), ridge }],
         labels: &y,
         row_weights: RowWeights::ONES,
         log_prior: &contributions.log_prior,
@@ -239,7 +237,7 @@ fn terms_of_texts_have_the_least_loss() {
     let value = |terms: &[f64]| {
         let (table, offsets) = terms.split_at(3 * N_CLASSES);
         let mut scores = offsets.repeat(N_ROWS);
-        columns.texts[0].add_terms(&all, table, N_CLASSES, &mut scores);
+        columns.texts[0].of_rows(&all).add_terms(0..N_ROWS, table, N_CLASSES, &mut scores);
         for scores in scores.chunks_exact_mut(N_CLASSES) {
             scores.iter_mut().zip(&contributions.log_prior).for_each(|(score, prior)| *score += prior);
         }

@@ -88,6 +88,19 @@ impl Derivatives {
     }
 }
 
+/// Calls `self.rows::<N>()`, which knows the number of classes, if they are few, and else `self.any_rows()`. The operations and their order
+/// are the same.
+macro_rules! by_classes {
+    ($self:ident, $n_classes:expr) => {
+        match $n_classes {
+            2 => $self.rows::<2>(),
+            3 => $self.rows::<3>(),
+            4 => $self.rows::<4>(),
+            _ => $self.any_rows(),
+        }
+    };
+}
+
 struct AddTerms<'a> {
     levels: &'a [u32],
     terms: &'a [f64],
@@ -95,16 +108,33 @@ struct AddTerms<'a> {
     scores: &'a mut [f64],
 }
 
-impl Kernel for AddTerms<'_> {
-    type Output = ();
+impl AddTerms<'_> {
+    #[inline(always)]
+    fn rows<const N: usize>(self) {
+        let (terms, scores) = (self.terms.as_chunks::<N>().0, self.scores.as_chunks_mut::<N>().0);
+        for (&level, scores) in self.levels.iter().zip(scores) {
+            for (score, term) in scores.iter_mut().zip(&terms[level as usize]) {
+                *score += term;
+            }
+        }
+    }
 
     #[inline(always)]
-    fn run<C: Isa>(self) {
+    fn any_rows(self) {
         let n_classes = self.n_classes;
         for (&level, scores) in self.levels.iter().zip(self.scores.chunks_exact_mut(n_classes)) {
             let start = level as usize * n_classes;
             add(scores, &self.terms[start..start + n_classes]);
         }
+    }
+}
+
+impl Kernel for AddTerms<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<C: Isa>(self) {
+        by_classes!(self, self.n_classes);
     }
 }
 
@@ -115,16 +145,33 @@ struct AddScores<'a> {
     sums: &'a mut [f64],
 }
 
-impl Kernel for AddScores<'_> {
-    type Output = ();
+impl AddScores<'_> {
+    #[inline(always)]
+    fn rows<const N: usize>(self) {
+        let (sums, scores) = (self.sums.as_chunks_mut::<N>().0, self.scores.as_chunks::<N>().0);
+        for (&level, scores) in self.levels.iter().zip(scores) {
+            for (sum, score) in sums[level as usize].iter_mut().zip(scores) {
+                *sum += score;
+            }
+        }
+    }
 
     #[inline(always)]
-    fn run<C: Isa>(self) {
+    fn any_rows(self) {
         let n_classes = self.n_classes;
         for (&level, scores) in self.levels.iter().zip(self.scores.chunks_exact(n_classes)) {
             let start = level as usize * n_classes;
             add(&mut self.sums[start..start + n_classes], scores);
         }
+    }
+}
+
+impl Kernel for AddScores<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<C: Isa>(self) {
+        by_classes!(self, self.n_classes);
     }
 }
 
@@ -134,14 +181,31 @@ struct AddProducts<'a> {
     scores: &'a mut [f64],
 }
 
+impl AddProducts<'_> {
+    #[inline(always)]
+    fn rows<const N: usize>(self) {
+        let Ok(&values) = <&[f64; N]>::try_from(self.values) else { return self.any_rows() };
+        for (&number, scores) in self.numbers.iter().zip(self.scores.as_chunks_mut::<N>().0) {
+            for (score, value) in scores.iter_mut().zip(values) {
+                *score += number * value;
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn any_rows(self) {
+        for (&number, scores) in self.numbers.iter().zip(self.scores.chunks_exact_mut(self.values.len())) {
+            add_times(scores, self.values, number);
+        }
+    }
+}
+
 impl Kernel for AddProducts<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<C: Isa>(self) {
-        for (&number, scores) in self.numbers.iter().zip(self.scores.chunks_exact_mut(self.values.len())) {
-            add_times(scores, self.values, number);
-        }
+        by_classes!(self, self.values.len());
     }
 }
 
@@ -151,14 +215,33 @@ struct AddProductScores<'a> {
     sums: &'a mut [f64],
 }
 
+impl AddProductScores<'_> {
+    #[inline(always)]
+    fn rows<const N: usize>(self) {
+        let Ok(sums) = <&mut [f64; N]>::try_from(&mut *self.sums) else { return self.any_rows() };
+        let mut own = *sums;
+        for (&number, scores) in self.numbers.iter().zip(self.scores.as_chunks::<N>().0) {
+            for (sum, score) in own.iter_mut().zip(scores) {
+                *sum += number * score;
+            }
+        }
+        *sums = own;
+    }
+
+    #[inline(always)]
+    fn any_rows(self) {
+        for (&number, scores) in self.numbers.iter().zip(self.scores.chunks_exact(self.sums.len())) {
+            add_times(self.sums, scores, number);
+        }
+    }
+}
+
 impl Kernel for AddProductScores<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<C: Isa>(self) {
-        for (&number, scores) in self.numbers.iter().zip(self.scores.chunks_exact(self.sums.len())) {
-            add_times(self.sums, scores, number);
-        }
+        by_classes!(self, self.sums.len());
     }
 }
 
@@ -175,41 +258,55 @@ impl Kernel for Residuals<'_> {
 
     #[inline(always)]
     fn run<C: Isa>(self) -> f64 {
-        let n_classes = self.n_classes;
-        let mut loss = 0.0;
-        let rows = self.scores.chunks_exact_mut(n_classes).zip(self.labels).enumerate();
-        for (row, (scores, &label)) in rows {
-            let most = largest(scores);
-            loss -= self.row_weights.of(row) * (scores[label] - most);
-            for score in scores.iter_mut() {
-                *score -= most;
-            }
+        let Self { scores, labels, row_weights, n_classes } = self;
+        match n_classes {
+            2 => make_residuals::<C>(scores, labels, row_weights, 2),
+            3 => make_residuals::<C>(scores, labels, row_weights, 3),
+            4 => make_residuals::<C>(scores, labels, row_weights, 4),
+            _ => make_residuals::<C>(scores, labels, row_weights, n_classes),
         }
-        let (vectors, rest) = self.scores.as_chunks_mut::<{ 2 * LANES }>();
-        for vector in vectors {
-            let (lanes, _) = vector.as_chunks_mut::<LANES>();
-            if let [first, second] = lanes {
-                let both = exp_of_negative(Lanes::<C::Vector, 2>::load(&[*first, *second]));
-                let mut found = [[0.0; LANES]; 2];
-                both.store(&mut found);
-                [*first, *second] = found;
-            }
-        }
-        for score in rest {
-            *score = exp_of_negative(*score);
-        }
-        let rows = self.scores.chunks_exact_mut(n_classes).zip(self.labels).enumerate();
-        for (row, (scores, &label)) in rows {
-            let total = total(scores);
-            loss += self.row_weights.of(row) * libm::log(total);
-            let share = 1.0 / total;
-            for score in scores.iter_mut() {
-                *score *= share;
-            }
-            scores[label] -= 1.0;
-        }
-        loss
     }
+}
+
+/// A loop of its own for each number of classes that the caller knows.
+#[inline(always)]
+fn make_residuals<C: Isa>(
+    scores: &mut [f64],
+    labels: &[usize],
+    row_weights: RowWeights<'_>,
+    n_classes: usize,
+) -> f64 {
+    let mut loss = 0.0;
+    for (row, (scores, &label)) in scores.chunks_exact_mut(n_classes).zip(labels).enumerate() {
+        let most = largest(scores);
+        loss -= row_weights.of(row) * (scores[label] - most);
+        for score in scores.iter_mut() {
+            *score -= most;
+        }
+    }
+    let (vectors, rest) = scores.as_chunks_mut::<{ 2 * LANES }>();
+    for vector in vectors {
+        let (lanes, _) = vector.as_chunks_mut::<LANES>();
+        if let [first, second] = lanes {
+            let both = exp_of_negative(Lanes::<C::Vector, 2>::load(&[*first, *second]));
+            let mut found = [[0.0; LANES]; 2];
+            both.store(&mut found);
+            [*first, *second] = found;
+        }
+    }
+    for score in rest {
+        *score = exp_of_negative(*score);
+    }
+    for (row, (scores, &label)) in scores.chunks_exact_mut(n_classes).zip(labels).enumerate() {
+        let total = total(scores);
+        loss += row_weights.of(row) * libm::log(total);
+        let share = 1.0 / total;
+        for score in scores.iter_mut() {
+            *score *= share;
+        }
+        scores[label] -= 1.0;
+    }
+    loss
 }
 
 /// The largest of some numbers.
@@ -289,7 +386,7 @@ mod tests {
 
     #[test]
     fn residuals_are_those_of_the_softmax() {
-        for n_classes in [1, 2, 3, 8, 9, 26] {
+        for n_classes in [1, 2, 3, 4, 8, 9, 26] {
             let (scores, labels) = (scores(n_classes), [0, n_classes - 1, n_classes / 2, 0, n_classes / 3]);
             let mut found = scores.clone();
             let loss = residuals(&mut found, &labels, RowWeights::ONES, n_classes);
@@ -327,7 +424,7 @@ mod tests {
 
     #[test]
     fn terms_and_scores_go_to_their_levels_with_every_instruction_set() {
-        for n_classes in [1, 3, 8, 11] {
+        for n_classes in [1, 2, 3, 4, 8, 11] {
             let terms: Vec<f64> = (0..4 * n_classes).map(|place| place as f64 + 0.25).collect();
             let levels = [3, 0, 0, 2, 1];
             let mut found = vec![0.5; 5 * n_classes];

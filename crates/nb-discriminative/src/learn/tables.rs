@@ -19,8 +19,6 @@ pub(super) struct Tables<'a> {
     pub(super) columns: Vec<&'a [u32]>,
     /// What is multiplied with terms: texts, and numbers. Their terms come after those of the levels.
     pub(super) products: Vec<Products<'a>>,
-    /// The numbers of the rows in the table.
-    pub(super) rows: &'a [usize],
     pub(super) labels: &'a [usize],
     pub(super) row_weights: RowWeights<'a>,
     pub(super) log_prior: &'a [f64],
@@ -34,7 +32,7 @@ pub(super) struct Tables<'a> {
 
 /// Numbers that are multiplied with terms.
 pub(super) struct Products<'a> {
-    pub(super) numbers: &'a dyn Multiplied,
+    pub(super) numbers: Box<dyn Multiplied + 'a>,
     /// The ridge penalty of each term.
     pub(super) ridge: f64,
 }
@@ -134,7 +132,7 @@ impl Tables<'_> {
                 add_terms(&column[rows.clone()], tables, n_classes, &mut scores);
             }
             for (Products { numbers, .. }, range) in self.ranges_of_products() {
-                numbers.add_terms(&self.rows[rows.clone()], &tables[range], n_classes, &mut scores);
+                numbers.add_terms(rows.clone(), &tables[range], n_classes, &mut scores);
             }
             let row_weights = self.row_weights.slice(rows.clone());
             let answer = work(&mut scores, &self.labels[rows.clone()], row_weights);
@@ -144,7 +142,7 @@ impl Tables<'_> {
             }
             for (Products { numbers, .. }, range) in self.ranges_of_products() {
                 let sums = &mut by_level[range];
-                numbers.add_scores(&self.rows[rows.clone()], &scores, n_classes, of_number, sums);
+                numbers.add_scores(rows.clone(), &scores, n_classes, of_number, sums);
             }
             add_all_scores(&scores, of_all);
             answer

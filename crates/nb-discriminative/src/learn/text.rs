@@ -58,14 +58,28 @@ impl Text {
     }
 }
 
-impl Multiplied for Text {
+impl Text {
+    /// The terms in these rows.
+    pub(super) fn of_rows<'a>(&'a self, rows: &'a [usize]) -> TextRows<'a> {
+        TextRows { text: self, rows }
+    }
+}
+
+/// The terms of one text in some rows.
+#[derive(Clone, Copy)]
+pub(super) struct TextRows<'a> {
+    text: &'a Text,
+    rows: &'a [usize],
+}
+
+impl Multiplied for TextRows<'_> {
     fn n_terms(&self) -> usize {
-        self.places.len()
+        self.text.places.len()
     }
 
-    fn add_terms(&self, rows: &[usize], values: &[f64], n_classes: usize, scores: &mut [f64]) {
-        for (&row, scores) in rows.iter().zip(scores.chunks_exact_mut(n_classes)) {
-            for (term, count) in self.of_row(row) {
+    fn add_terms(&self, rows: Range<usize>, values: &[f64], n_classes: usize, scores: &mut [f64]) {
+        for (&row, scores) in self.rows[rows].iter().zip(scores.chunks_exact_mut(n_classes)) {
+            for (term, count) in self.text.of_row(row) {
                 let values = &values[term * n_classes..(term + 1) * n_classes];
                 for (score, value) in scores.iter_mut().zip(values) {
                     *score += count * value;
@@ -76,14 +90,14 @@ impl Multiplied for Text {
 
     fn add_scores(
         &self,
-        rows: &[usize],
+        rows: Range<usize>,
         scores: &[f64],
         n_classes: usize,
         of_number: fn(f64) -> f64,
         sums: &mut [f64],
     ) {
-        for (&row, scores) in rows.iter().zip(scores.chunks_exact(n_classes)) {
-            for (term, count) in self.of_row(row) {
+        for (&row, scores) in self.rows[rows].iter().zip(scores.chunks_exact(n_classes)) {
+            for (term, count) in self.text.of_row(row) {
                 let factor = of_number(count);
                 let sums = &mut sums[term * n_classes..(term + 1) * n_classes];
                 for (sum, score) in sums.iter_mut().zip(scores) {
@@ -133,7 +147,7 @@ impl Said {
         let all: Vec<f64> =
             counts.iter().enumerate().map(|(at, &count)| log(count, totals[at % n_classes])).collect();
         let mut own = vec![0.0; rows.len() * n_classes];
-        text.add_terms(rows, &all, n_classes, &mut own);
+        text.of_rows(rows).add_terms(0..rows.len(), &all, n_classes, &mut own);
         let of_rows = rows.iter().zip(labels).zip(own.chunks_exact_mut(n_classes)).enumerate();
         for (place, ((&row, &label), own)) in of_rows {
             let weight = row_weights.of(place);

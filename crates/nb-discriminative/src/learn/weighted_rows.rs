@@ -77,12 +77,12 @@ impl Prepared {
             .texts
             .iter()
             .zip(&said)
-            .map(|(numbers, said)| Products { numbers, ridge: penalty.ridge * said.square });
+            .map(|(text, said)| (Box::new(text.of_rows(&self.rows)), penalty.ridge * said.square))
+            .map(|(numbers, ridge)| Products { numbers, ridge });
         let none = Smooth { neighbours: &[], penalty: 0.0 };
         let tables = Tables {
             columns: self.levels.columns.iter().map(Vec::as_slice).collect(),
             products: products.collect(),
-            rows: &self.rows,
             labels: &self.labels,
             row_weights,
             log_prior: &contributions.log_prior,
