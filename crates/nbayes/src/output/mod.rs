@@ -15,7 +15,7 @@ mod written;
 
 pub(crate) use bars::bar;
 pub(crate) use color::Color;
-pub(crate) use numbers::{counted, exact, measure, rough, short};
+pub(crate) use numbers::{counted, exact, measure, push_exact, rough, short};
 pub(crate) use replacement::Replacement;
 pub(crate) use rows::{Cell, ColumnType, RowWriter, distinct};
 pub(crate) use same_file::{refuse_inputs, same_file};

@@ -33,8 +33,16 @@ pub(crate) fn measure(name: &str, value: f64) -> String {
 
 /// A number with as many digits as it takes to read it back, and with an exponent where that is shorter.
 pub(crate) fn exact(value: f64) -> String {
-    let is_plain = value == 0.0 || !value.is_finite() || (1e-5..1e16).contains(&value.abs());
-    if is_plain { value.to_string() } else { format!("{value:e}") }
+    let mut text = String::new();
+    push_exact(&mut text, value);
+    text
+}
+
+/// Writes the same behind a text.
+pub(crate) fn push_exact(text: &mut String, value: f64) {
+    let mut buffer = zmij::Buffer::new();
+    let digits = buffer.format(value);
+    text.push_str(digits.strip_suffix(".0").unwrap_or(digits));
 }
 
 /// A number of things, as in a sentence.
@@ -82,6 +90,17 @@ mod tests {
         {
             assert_eq!(exact(value), text);
             assert_eq!(text.parse(), Ok(value));
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_number_has_more_digits_than_the_standard_library_writes(bits in proptest::num::u64::ANY) {
+            let value = f64::from_bits(bits);
+            let text = exact(value);
+            proptest::prop_assert!(text.parse::<f64>().is_ok_and(|read| read.to_bits() == bits) || value.is_nan());
+            let least = value.to_string().len().min(format!("{value:e}").len());
+            proptest::prop_assert!(text.len() <= least.max(17), "{text}");
         }
     }
 }

@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use super::{Cell, ColumnType, Output, WriteRows};
-use crate::output::exact;
+use crate::output::push_exact;
 
 pub(super) struct Csv {
     output: Box<dyn Output>,
@@ -19,30 +19,39 @@ impl Csv {
         Self { output, delimiter, header: Some(header) }
     }
 
-    fn field(&self, cell: &Cell) -> String {
+    /// Writes a cell behind a line.
+    fn push(&self, line: &mut String, cell: &Cell) {
         match cell {
-            Cell::Missing => String::new(),
-            Cell::Number(value) => exact(*value),
+            Cell::Missing => {}
+            Cell::Number(value) => push_exact(line, *value),
             Cell::Text(text) if text.contains([self.delimiter, '"', '\n', '\r']) => {
-                format!("\"{}\"", text.replace('"', "\"\""))
+                line.push('"');
+                line.push_str(&text.replace('"', "\"\""));
+                line.push('"');
             }
-            Cell::Text(text) => text.clone(),
+            Cell::Text(text) => line.push_str(text),
         }
     }
 }
 
 impl WriteRows for Csv {
     fn write(&mut self, rows: &[Vec<Cell>]) -> Result<()> {
-        let mut separator = [0; 4];
-        let separator: &str = self.delimiter.encode_utf8(&mut separator);
         let header = self.header.take();
+        let mut line = String::new();
         for row in header.iter().chain(rows) {
-            let mut line = row.iter().map(|cell| self.field(cell)).collect::<Vec<_>>().join(separator);
+            line.clear();
+            for (place, cell) in row.iter().enumerate() {
+                if place > 0 {
+                    line.push(self.delimiter);
+                }
+                self.push(&mut line, cell);
+            }
             // A blank line would be no row.
             if line.is_empty() {
                 line.push_str("\"\"");
             }
-            writeln!(self.output, "{line}")?;
+            line.push('\n');
+            self.output.write_all(line.as_bytes())?;
         }
         Ok(())
     }
