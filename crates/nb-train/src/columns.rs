@@ -1,5 +1,7 @@
 //! Which columns are used, and as what.
 
+use std::collections::HashSet;
+
 use nb_io::read::{Inference, Inferred, KindChoice, Overrides, Reason};
 
 use crate::{Choice, Choices, Source, TrainerError};
@@ -113,8 +115,8 @@ impl Columns {
         if let (Some(first), []) = (left_out.first(), &kept[..]) {
             return Err(self.none_left(first.clone()));
         }
-        let is_kept = |name: &String| kept.iter().any(|column| column.column == *name);
-        self.inferred.schema.columns.retain(|column| is_kept(&column.name));
+        let names: HashSet<&str> = kept.iter().map(|column| column.column.as_str()).collect();
+        self.inferred.schema.columns.retain(|column| names.contains(column.name.as_str()));
         (self.inferred.columns, self.left_out) = (kept, left_out);
         Ok(self)
     }
