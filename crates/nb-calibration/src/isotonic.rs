@@ -1,19 +1,4 @@
 //! Isotonic regression: any map that does not fall.
-//!
-//! # Model
-//! `p(c | row) = g(f)` with the log-odds `f` of the class against all others and a function `g` that does not fall: only
-//! the order of the scores counts.
-//!
-//! # Estimator
-//! The `g` of the smallest weighted sum of squares, which is also that of the largest likelihood, by pooling adjacent
-//! violators: equal scores are pooled first, then neighbours whose means fall. Between the blocks `g` is linear, and
-//! beyond them constant, as in scikit-learn's `IsotonicRegression(out_of_bounds="clip")`.
-//!
-//! # References
-//! Ayer, Brunk, Ewing, Reid and Silverman (1955), *An empirical distribution function for sampling with incomplete
-//! information*, Annals of Mathematical Statistics 26, 641-647; Zadrozny and Elkan (2002), *Transforming classifier
-//! scores into accurate multiclass probability estimates*, KDD, 694-699, 3.2 and section 5 for more than two classes;
-//! Robertson, Wright and Dykstra (1988), *Order Restricted Statistical Inference*, 1.2 and 1.5.
 
 mod pool;
 
@@ -30,6 +15,23 @@ use crate::{
 /// An impossible class has the lowest score there is, and a class that is alone in being possible the highest. As only
 /// the order counts, they are learnt from as any other: if some rows that the model called impossible in a class are of
 /// this class, it becomes possible, as it does with smoothed ends in any case.
+///
+/// # Model
+/// `p(c | row) = g(f)` with the log-odds `f` of the class against all others and a function `g` that does not fall: only
+/// the order of the scores counts.
+///
+/// # Estimator
+/// The `g` of the smallest weighted sum of squares, which is also that of the largest likelihood, by pooling adjacent
+/// violators: equal scores are pooled first, then neighbours whose means fall. Between the blocks `g` is linear, and
+/// beyond them constant, as in scikit-learn's `IsotonicRegression(out_of_bounds="clip")`.
+///
+/// # References
+/// Ayer, Brunk, Ewing, Reid and Silverman (1955), *An empirical distribution function for sampling with incomplete
+/// information*, Annals of Mathematical Statistics 26, 641-647; Zadrozny and Elkan (2002), *Transforming classifier
+/// scores into accurate multiclass probability estimates*, KDD, 694-699, 3.2 and section 5 for more than two classes;
+/// Robertson, Wright and Dykstra (1988), *Order Restricted Statistical Inference*, 1.2 and 1.5.
+///
+/// # Example
 ///
 /// ```
 /// use nb_calibration::{Calibrator, Ends, Isotonic};

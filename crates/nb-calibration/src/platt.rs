@@ -1,23 +1,4 @@
 //! Platt's sigmoid: a line through log-odds.
-//!
-//! # Model
-//! `p(c | row) = 1 / (1 + exp(-(a f + b)))` with the log-odds `f` of the class against all others. Platt's `A` and `B` are
-//! `-a` and `-b`.
-//!
-//! # Estimator
-//! `a` and `b` minimise the cross-entropy `Σ w (ln(1 + exp(u)) - t u)`, `u = a f + b`, with the targets
-//! `t = (N₊ + 1)/(N₊ + 2)` for the `N₊` rows of the class and `1/(N₋ + 2)` for the others, so that there is a minimum also
-//! where the classes are separated. Newton's method with backtracking; the linear system is solved in log-odds centered
-//! by the weights of the Hessian, where it is diagonal.
-//!
-//! Log-odds are measured from their mean, `u = a (f - f̄) + u(f̄)`: where they lie close together the line is steep, and
-//! `a f + b` would be a small difference of two large numbers.
-//!
-//! # References
-//! Platt (1999), *Probabilistic outputs for support vector machines and comparisons to regularized likelihood methods*,
-//! Advances in Large Margin Classifiers, 61-74, section 2.2; Lin, Lin and Weng (2007), *A note on Platt's probabilistic
-//! outputs for support vector machines*, Machine Learning 68, 267-276, for Newton's method and the forms that do not
-//! overflow.
 
 use nb_core::exact::{ExactSums, domain::MAX_ABS_VALUE};
 use ndarray::ArrayView2;
@@ -32,6 +13,27 @@ use crate::{
 ///
 /// A row in which a class has infinite log-odds (it, or every other class, is impossible) has no place on a line: it is
 /// left out where the line of this class is fitted, and an impossible class stays impossible.
+///
+/// # Model
+/// `p(c | row) = 1 / (1 + exp(-(a f + b)))` with the log-odds `f` of the class against all others. Platt's `A` and `B` are
+/// `-a` and `-b`.
+///
+/// # Estimator
+/// `a` and `b` minimise the cross-entropy `Σ w (ln(1 + exp(u)) - t u)`, `u = a f + b`, with the targets
+/// `t = (N₊ + 1)/(N₊ + 2)` for the `N₊` rows of the class and `1/(N₋ + 2)` for the others, so that there is a minimum also
+/// where the classes are separated. Newton's method with backtracking; the linear system is solved in log-odds centered
+/// by the weights of the Hessian, where it is diagonal.
+///
+/// Log-odds are measured from their mean, `u = a (f - f̄) + u(f̄)`: where they lie close together the line is steep, and
+/// `a f + b` would be a small difference of two large numbers.
+///
+/// # References
+/// Platt (1999), *Probabilistic outputs for support vector machines and comparisons to regularized likelihood methods*,
+/// Advances in Large Margin Classifiers, 61-74, section 2.2; Lin, Lin and Weng (2007), *A note on Platt's probabilistic
+/// outputs for support vector machines*, Machine Learning 68, 267-276, for Newton's method and the forms that do not
+/// overflow.
+///
+/// # Example
 ///
 /// ```
 /// use nb_calibration::{Calibrator, Platt};

@@ -1,17 +1,4 @@
 //! Temperature scaling: one number for all classes.
-//!
-//! # Model
-//! `p(c | row) ∝ exp(β z_c)` with log-posteriors `z` and the inverse temperature `β = 1/T`; `β < 1` makes a model that
-//! is too sure more modest. The answers stay the same, and so does their order within a row.
-//!
-//! # Estimator
-//! `β` minimises the log-loss of rows held out, `L(β) = Σ_i w_i ln Σ_c exp(β d_ic)` with `d_ic = z_ic - z_iy` for the true
-//! class `y`. It is convex: `L' = Σ w E[d]` and `L'' = Σ w Var[d]`, the mean and variance of `d` under the posteriors at
-//! `β`. Newton's method inside a bracket finds the zero of `L'` to the precision to which it can be computed.
-//!
-//! # References
-//! Guo, Pleiss, Sun and Weinberger (2017), *On calibration of modern neural networks*, ICML, 1321-1330, 4.2. The
-//! safeguards are those of `rtsafe` in Press, Teukolsky, Vetterling and Flannery (2007), *Numerical Recipes*, 9.4.
 
 use nb_core::exact::ExactSums;
 use ndarray::ArrayView2;
@@ -19,6 +6,21 @@ use ndarray::ArrayView2;
 use crate::{CalibrationError, CalibrationMap, Calibrator, rows::CheckedRows, softmax::normalise};
 
 /// Temperature scaling: all scores are divided by the temperature that gives the smallest log-loss.
+///
+/// # Model
+/// `p(c | row) ∝ exp(β z_c)` with log-posteriors `z` and the inverse temperature `β = 1/T`; `β < 1` makes a model that
+/// is too sure more modest. The answers stay the same, and so does their order within a row.
+///
+/// # Estimator
+/// `β` minimises the log-loss of rows held out, `L(β) = Σ_i w_i ln Σ_c exp(β d_ic)` with `d_ic = z_ic - z_iy` for the true
+/// class `y`. It is convex: `L' = Σ w E[d]` and `L'' = Σ w Var[d]`, the mean and variance of `d` under the posteriors at
+/// `β`. Newton's method inside a bracket finds the zero of `L'` to the precision to which it can be computed.
+///
+/// # References
+/// Guo, Pleiss, Sun and Weinberger (2017), *On calibration of modern neural networks*, ICML, 1321-1330, 4.2. The
+/// safeguards are those of `rtsafe` in Press, Teukolsky, Vetterling and Flannery (2007), *Numerical Recipes*, 9.4.
+///
+/// # Example
 ///
 /// ```
 /// use nb_calibration::{CalibrationMap, Calibrator, Temperature};

@@ -1,18 +1,4 @@
 //! Bernoulli: yes or no per column, such as whether a word occurs.
-//!
-//! # Model
-//! `x_j` above the threshold counts as 1, everything else as 0, and `log p(x | c) = Σ_j log p_cj` or `log(1 - p_cj)`.
-//! Unlike in the multinomial model, what does not occur counts too.
-//!
-//! # Sums kept
-//! Per class and column the weight of the rows above the threshold, and that of missing cells.
-//!
-//! # Estimator
-//! `p_cj = (n_cj + l) / (n_c + 2l)`, with `n_c` the weight of the observed cells. `log(1 - p)` is computed from the
-//! complementary count `n_c - n_cj + l` and is exact also where `p` is close to one.
-//!
-//! # References
-//! McCallum and Nigam (1998); Manning, Raghavan and Schütze, *Introduction to Information Retrieval* (2008), 13.3.
 
 mod description;
 
@@ -46,7 +32,23 @@ use crate::{
     },
 };
 
-/// The Bernoulli family.
+/// The Bernoulli family: yes or no per column, such as whether a word occurs.
+///
+/// # Model
+/// `x_j` above the threshold counts as 1, everything else as 0, and `log p(x | c) = Σ_j log p_cj` or `log(1 - p_cj)`.
+/// Unlike in the multinomial model, what does not occur counts too.
+///
+/// # Sums kept
+/// Per class and column the weight of the rows above the threshold, and that of missing cells.
+///
+/// # Estimator
+/// `p_cj = (n_cj + l) / (n_c + 2l)`, with `n_c` the weight of the observed cells. `log(1 - p)` is computed from the
+/// complementary count `n_c - n_cj + l` and is exact also where `p` is close to one.
+///
+/// # References
+/// McCallum and Nigam (1998); Manning, Raghavan and Schütze, *Introduction to Information Retrieval* (2008), 13.3.
+///
+/// # Example
 ///
 /// ```
 /// use nb_core::{Bernoulli, NaiveBayes};

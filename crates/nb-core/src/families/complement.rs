@@ -1,25 +1,4 @@
 //! Complement: multinomial text classification by what the other classes are like.
-//!
-//! # Model
-//! Class `c` scores `Σ_j x_j w_cj` with `w_cj = -log θ'_cj`, where `θ'_cj` is the multinomial estimate from the rows of
-//! all *other* classes. It is meant for classes of very different sizes. The scores are not likelihoods: there is no
-//! evidence and nothing to sample, so [`FittedComplement`] is no [`Density`](crate::Density). Rennie et al. leave the
-//! prior out; use [`Prior::Uniform`](crate::Prior::Uniform) for that.
-//!
-//! The score of a class is linear in the sums of rows, but what it adds up to is
-//! no [log-likelihood of these rows](crate::family::SumForm), and there is none: it has no upper
-//! bound and grows for the true class and all others together as `l` goes to zero, so that comparing it between
-//! hyper-parameters would say nothing. Compare complement models by the labels that they give to rows held out.
-//!
-//! # Sums kept
-//! Per class and column `Σ w x`, as for the multinomial family.
-//!
-//! # Estimator
-//! `θ'_cj = (N_j - N_cj + l_j) / Σ_j (N_j - N_cj + l_j)`; with weight normalisation `w_cj / Σ_j |w_cj|`.
-//!
-//! # References
-//! Rennie, Shih, Teevan and Karger (2003), *Tackling the poor assumptions of naive Bayes text classifiers*, ICML,
-//! sections 3.1 and 3.2.
 
 mod description;
 
@@ -41,7 +20,30 @@ use crate::{
     },
 };
 
-/// The complement family.
+/// The complement family: multinomial text classification by what the other classes are like.
+///
+/// # Model
+/// Class `c` scores `Σ_j x_j w_cj` with `w_cj = -log θ'_cj`, where `θ'_cj` is the multinomial estimate from the rows of
+/// all *other* classes. It is meant for classes of very different sizes. The scores are not likelihoods: there is no
+/// evidence and nothing to sample, so [`FittedComplement`] is no [`Density`](crate::Density). Rennie et al. leave the
+/// prior out; use [`Prior::Uniform`](crate::Prior::Uniform) for that.
+///
+/// The score of a class is linear in the sums of rows, but what it adds up to is
+/// no [log-likelihood of these rows](crate::family::SumForm), and there is none: it has no upper
+/// bound and grows for the true class and all others together as `l` goes to zero, so that comparing it between
+/// hyper-parameters would say nothing. Compare complement models by the labels that they give to rows held out.
+///
+/// # Sums kept
+/// Per class and column `Σ w x`, as for the multinomial family.
+///
+/// # Estimator
+/// `θ'_cj = (N_j - N_cj + l_j) / Σ_j (N_j - N_cj + l_j)`; with weight normalisation `w_cj / Σ_j |w_cj|`.
+///
+/// # References
+/// Rennie, Shih, Teevan and Karger (2003), *Tackling the poor assumptions of naive Bayes text classifiers*, ICML,
+/// sections 3.1 and 3.2.
+///
+/// # Example
 ///
 /// ```
 /// use nb_core::{Complement, NaiveBayes, Prior};

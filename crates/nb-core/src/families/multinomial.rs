@@ -1,19 +1,4 @@
 //! Multinomial: counts of events of several kinds, such as words in documents.
-//!
-//! # Model
-//! `log p(x | c) = Σ_j x_j log θ_cj`, without the multinomial coefficient, which no class depends on (it enters only
-//! [`log_evidence`](crate::Classifier::log_evidence)). Counts may be fractional, such as tf-idf weights.
-//!
-//! # Sums kept
-//! Per class and column `Σ w x`.
-//!
-//! # Estimator
-//! `θ_cj = (Σ x_j + l_j) / (Σ_j Σ x_j + Σ_j l_j)`: maximum likelihood for `l = 0`, else the posterior mean under a
-//! Dirichlet prior.
-//!
-//! # References
-//! McCallum and Nigam (1998), *A comparison of event models for naive Bayes text classification*; Manning, Raghavan
-//! and Schütze, *Introduction to Information Retrieval* (2008), 13.2.
 
 mod description;
 
@@ -39,7 +24,24 @@ use crate::{
     },
 };
 
-/// The multinomial family.
+/// The multinomial family: counts of events of several kinds, such as words in documents.
+///
+/// # Model
+/// `log p(x | c) = Σ_j x_j log θ_cj`, without the multinomial coefficient, which no class depends on (it enters only
+/// [`log_evidence`](crate::Classifier::log_evidence)). Counts may be fractional, such as tf-idf weights.
+///
+/// # Sums kept
+/// Per class and column `Σ w x`.
+///
+/// # Estimator
+/// `θ_cj = (Σ x_j + l_j) / (Σ_j Σ x_j + Σ_j l_j)`: maximum likelihood for `l = 0`, else the posterior mean under a
+/// Dirichlet prior.
+///
+/// # References
+/// McCallum and Nigam (1998), *A comparison of event models for naive Bayes text classification*; Manning, Raghavan
+/// and Schütze, *Introduction to Information Retrieval* (2008), 13.2.
+///
+/// # Example
 ///
 /// ```
 /// use nb_core::{CsrView, Multinomial, NaiveBayes};

@@ -1,18 +1,4 @@
 //! Logistic regression: the discriminative twin of the linear form.
-//!
-//! # Model
-//! `P(class | x) = softmax(w_c · x + b_c)`, the very form of the linear naive Bayes families, but fitted to the labels
-//! given the rows and not to the rows given the labels.
-//!
-//! # Objective
-//! `Σ_i -log P(y_i | x_i) + ½ l2 Σ |w|²`, the intercepts without penalty. For two classes there is one weight vector,
-//! for more there is one per class. This is scikit-learn's `LogisticRegression` with `C = 1 / l2`; for `l2 = 0` it is
-//! maximum likelihood, as R's `glm(family = binomial)` fits.
-//!
-//! # References
-//! Ng and Jordan (2002), *On discriminative vs. generative classifiers*, NIPS 14; Hastie, Tibshirani and Friedman, *The
-//! Elements of Statistical Learning* (2009), 4.4; Albert and Anderson (1984), *On the existence of maximum likelihood
-//! estimates in logistic regression models*, Biometrika 71.
 
 mod cholesky;
 mod design;
@@ -35,6 +21,22 @@ use crate::{ColumnTerm, LinearColumn, LinearForm};
 /// The fit starts from the naive Bayes solution ([`SharedGaussian`](crate::SharedGaussian)). Columns are centered
 /// (unless sparse) and scaled inside, which changes the arithmetic and not the objective. A column that is constant
 /// over all rows gets the weight 0.
+///
+/// # Model
+/// `P(class | x) = softmax(w_c · x + b_c)`, the very form of the linear naive Bayes families, but fitted to the labels
+/// given the rows and not to the rows given the labels.
+///
+/// # Objective
+/// `Σ_i -log P(y_i | x_i) + ½ l2 Σ |w|²`, the intercepts without penalty. For two classes there is one weight vector,
+/// for more there is one per class. This is scikit-learn's `LogisticRegression` with `C = 1 / l2`; for `l2 = 0` it is
+/// maximum likelihood, as R's `glm(family = binomial)` fits.
+///
+/// # References
+/// Ng and Jordan (2002), *On discriminative vs. generative classifiers*, NIPS 14; Hastie, Tibshirani and Friedman, *The
+/// Elements of Statistical Learning* (2009), 4.4; Albert and Anderson (1984), *On the existence of maximum likelihood
+/// estimates in logistic regression models*, Biometrika 71.
+///
+/// # Example
 ///
 /// ```
 /// use nb_linear::LogisticRegression;

@@ -1,19 +1,4 @@
 //! Shared-variance Gaussian: a normal distribution per class and column, with the same variance in all classes.
-//!
-//! # Model
-//! `x_j | c ~ N(μ_cj, v_j)`. What is quadratic in `x` is the same for all classes, so that log-odds are linear in `x`:
-//! it is linear discriminant analysis with a diagonal covariance matrix.
-//!
-//! # Sums kept
-//! Those of [`Gaussian`]: per class and column `Σ w x`, `Σ w x²` and the weight of missing cells, all exact.
-//!
-//! # Estimators
-//! `μ_cj = Σ w x / n_cj` and `v_j = Σ_c Σ w (x - μ_cj)² / (n_j - d K)`, pooled over the `K` classes, where `n_j` is the
-//! weight of the observed cells and `d` is 0 (maximum likelihood) or 1 (unbiased); then variance smoothing.
-//!
-//! # References
-//! Hastie, Tibshirani and Friedman, *The Elements of Statistical Learning* (2009), 4.3; Mitchell, *Generative and
-//! discriminative classifiers* (2005), section 3.
 
 mod description;
 mod fitted;
@@ -32,6 +17,23 @@ use nb_core::{
 use ndarray::Array2;
 
 /// The Gaussian family with one variance per column, shared by all classes.
+///
+/// # Model
+/// `x_j | c ~ N(μ_cj, v_j)`. What is quadratic in `x` is the same for all classes, so that log-odds are linear in `x`:
+/// it is linear discriminant analysis with a diagonal covariance matrix.
+///
+/// # Sums kept
+/// Those of [`Gaussian`]: per class and column `Σ w x`, `Σ w x²` and the weight of missing cells, all exact.
+///
+/// # Estimators
+/// `μ_cj = Σ w x / n_cj` and `v_j = Σ_c Σ w (x - μ_cj)² / (n_j - d K)`, pooled over the `K` classes, where `n_j` is the
+/// weight of the observed cells and `d` is 0 (maximum likelihood) or 1 (unbiased); then variance smoothing.
+///
+/// # References
+/// Hastie, Tibshirani and Friedman, *The Elements of Statistical Learning* (2009), 4.3; Mitchell, *Generative and
+/// discriminative classifiers* (2005), section 3.
+///
+/// # Example
 ///
 /// ```
 /// use nb_core::NaiveBayes;

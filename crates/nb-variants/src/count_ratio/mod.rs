@@ -1,27 +1,4 @@
 //! Log-count ratios for text: the features of naive Bayes, with weights from logistic regression.
-//!
-//! # Model
-//! For two classes, `p = α + Σ_{i: y_i = 1} f_i` and `q = α + Σ_{i: y_i = 0} f_i` are smoothed sums of the rows'
-//! features `f`, and `r = log((p / |p|₁) / (q / |q|₁))` is the log-count ratio, the weight of multinomial naive
-//! Bayes. A linear classifier is learnt on the products `x̃ = r ∘ f`: where it gives all of them the same weight it
-//! is naive Bayes, and the penalty on the weights is smaller for words that tell the classes apart.
-//!
-//! Wang and Manning (2012), *Baselines and bigrams: simple, good sentiment and topic classification*, ACL, section 2,
-//! take a support vector machine for it (NBSVM), and mention logistic regression as a substitute. Here it is logistic
-//! regression with an L2 penalty, so that the scores are log-odds. `f` is the indicator of a count above 0 by
-//! default, as they recommend.
-//!
-//! # What is left out
-//! Their interpolation `w' = (1 - β) w̄ + β w` between naive Bayes and the machine. A margin has no unit, and one
-//! that ranks better is better; log-odds have one, and mixed weights beside an intercept that belongs to others would
-//! be those of no likelihood. Shrinking is up to the penalty here, which is part of what is minimised.
-//!
-//! # More than two classes
-//! Each class against all others, with a ratio and a regression of its own. Its score `s_c` estimates the log-odds of
-//! the class, and `log p(c | x) = log σ(s_c) - log Σ_k σ(s_k)`. The paper has two classes only; dividing by the sum
-//! is our choice: the estimates come from separate regressions and add up to one only about, it keeps their ratios,
-//! and the best class stays the best. (Zadrozny and Elkan (2002), *Transforming classifier scores into accurate
-//! multiclass probability estimates*, KDD, compare it with other ways.)
 
 mod classifier;
 mod error;
@@ -46,6 +23,31 @@ use self::features::Features;
 /// [`Multinomial`] alone, which is better on the short messages of nb-datasets.
 ///
 /// Rows are counts, at least 0, dense or sparse; work goes with the stored cells of sparse rows.
+///
+/// # Model
+/// For two classes, `p = α + Σ_{i: y_i = 1} f_i` and `q = α + Σ_{i: y_i = 0} f_i` are smoothed sums of the rows'
+/// features `f`, and `r = log((p / |p|₁) / (q / |q|₁))` is the log-count ratio, the weight of multinomial naive
+/// Bayes. A linear classifier is learnt on the products `x̃ = r ∘ f`: where it gives all of them the same weight it
+/// is naive Bayes, and the penalty on the weights is smaller for words that tell the classes apart.
+///
+/// Wang and Manning (2012), *Baselines and bigrams: simple, good sentiment and topic classification*, ACL, section 2,
+/// take a support vector machine for it (NBSVM), and mention logistic regression as a substitute. Here it is logistic
+/// regression with an L2 penalty, so that the scores are log-odds. `f` is the indicator of a count above 0 by
+/// default, as they recommend.
+///
+/// # What is left out
+/// Their interpolation `w' = (1 - β) w̄ + β w` between naive Bayes and the machine. A margin has no unit, and one
+/// that ranks better is better; log-odds have one, and mixed weights beside an intercept that belongs to others would
+/// be those of no likelihood. Shrinking is up to the penalty here, which is part of what is minimised.
+///
+/// # More than two classes
+/// Each class against all others, with a ratio and a regression of its own. Its score `s_c` estimates the log-odds of
+/// the class, and `log p(c | x) = log σ(s_c) - log Σ_k σ(s_k)`. The paper has two classes only; dividing by the sum
+/// is our choice: the estimates come from separate regressions and add up to one only about, it keeps their ratios,
+/// and the best class stays the best. (Zadrozny and Elkan (2002), *Transforming classifier scores into accurate
+/// multiclass probability estimates*, KDD, compare it with other ways.)
+///
+/// # Example
 ///
 /// ```
 /// use nb_core::CsrView;

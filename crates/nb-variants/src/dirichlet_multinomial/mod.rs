@@ -1,28 +1,4 @@
 //! Naive Bayes for counts that come in bursts: a Dirichlet-multinomial distribution of the rows of each class.
-//!
-//! # Model
-//! A row of class `c` with `n` occurrences in all has counts `x` with probability
-//!
-//! `p(x | n, c) = n! / Π x_i! · Γ(A) / Γ(A + n) · Π_i Γ(x_i + α_i) / Γ(α_i)`, `A = Σ_i α_i`,
-//!
-//! a multinomial distribution whose parameters are drawn for each row from a Dirichlet distribution: a word that occurs once in a
-//! text is likely to occur again. The factor `n! / Π x_i!` is common to all classes and left out. Madsen, Kauchak and Elkan 2005, *Modeling
-//! word burstiness using the Dirichlet distribution*, ICML, 545-552, where it is called DCM; Minka 2000, *Estimating a Dirichlet
-//! distribution*.
-//!
-//! # Why it is no family
-//! It is no exponential family with sums of a fixed number: its likelihood depends on how many rows have each count in each column,
-//! and each total. These numbers are sums, and all that is kept of the rows, but their number grows with the data.
-//!
-//! # Estimator
-//! The maximum of the likelihood by alternating Minka's fixed point,
-//!
-//! `α_i ← α_i Σ_rows [ψ(x_i + α_i) - ψ(α_i)] / Σ_rows [ψ(n + A) - ψ(A)]` (equation 55),
-//!
-//! which never lowers it, with its maximum over `A` at the same shares `α_i / A`, of which there is one (Levin and Reeds 1977, *Compound
-//! multinomial likelihood functions are unimodal*, Annals of Statistics 5). Smoothing adds `l` rows for each column, with a single occurrence of
-//! it: a Dirichlet prior on the shares `α_i / A`, and the smoothing of [`Multinomial`](nb_core::Multinomial), which is the limit of large `A`. `A`
-//! is at most 10⁸, where the two are the same but for the eighth digit; classes without any burst are there.
 
 mod classifier;
 mod counts;
@@ -39,6 +15,32 @@ use self::counts::{Counts, check_counts};
 use crate::walk::each_row;
 
 /// Naive Bayes with a Dirichlet-multinomial distribution per class, for rows of whole counts.
+///
+/// # Model
+/// A row of class `c` with `n` occurrences in all has counts `x` with probability
+///
+/// `p(x | n, c) = n! / Π x_i! · Γ(A) / Γ(A + n) · Π_i Γ(x_i + α_i) / Γ(α_i)`, `A = Σ_i α_i`,
+///
+/// a multinomial distribution whose parameters are drawn for each row from a Dirichlet distribution: a word that occurs once in a
+/// text is likely to occur again. The factor `n! / Π x_i!` is common to all classes and left out. Madsen, Kauchak and Elkan 2005, *Modeling
+/// word burstiness using the Dirichlet distribution*, ICML, 545-552, where it is called DCM; Minka 2000, *Estimating a Dirichlet
+/// distribution*.
+///
+/// # Why it is no family
+/// It is no exponential family with sums of a fixed number: its likelihood depends on how many rows have each count in each column,
+/// and each total. These numbers are sums, and all that is kept of the rows, but their number grows with the data.
+///
+/// # Estimator
+/// The maximum of the likelihood by alternating Minka's fixed point,
+///
+/// `α_i ← α_i Σ_rows [ψ(x_i + α_i) - ψ(α_i)] / Σ_rows [ψ(n + A) - ψ(A)]` (equation 55),
+///
+/// which never lowers it, with its maximum over `A` at the same shares `α_i / A`, of which there is one (Levin and Reeds 1977, *Compound
+/// multinomial likelihood functions are unimodal*, Annals of Statistics 5). Smoothing adds `l` rows for each column, with a single occurrence of
+/// it: a Dirichlet prior on the shares `α_i / A`, and the smoothing of [`Multinomial`](nb_core::Multinomial), which is the limit of large `A`. `A`
+/// is at most 10⁸, where the two are the same but for the eighth digit; classes without any burst are there.
+///
+/// # Example
 ///
 /// ```
 /// use nb_variants::DirichletMultinomial;

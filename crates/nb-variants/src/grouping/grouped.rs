@@ -10,19 +10,29 @@ use ndarray::Array2;
 
 use super::{FittedGrouped, modl_groups};
 
-/// Categories in groups that are read off the counts by MODL ([`modl_groups`](crate::modl_groups); Boullé 2005), for columns of many
-/// categories:
+/// Categories in groups that have about the same proportions of the classes, for columns of many categories.
 ///
-/// `p(x | c) = p(g | c) p(x | g)`, with `p(g | c) = (n_cg + l) / (n_c + l G)` for the group `g` of category `x`, one of `G`, and
-/// `p(x | g) = (n_x + l) / (n_g + l V_g)`, the share of the category in the rows of its group over all classes, of which the group has
-/// `V_g`.
-///
-/// Only the group of a category matters for posteriors, as `p(x | g)` is the same for all classes; it makes `p(x | c)` a distribution of categories. A
-/// column that tells nothing of the class has one group, and adds the same to all classes.
+/// # Model
+/// `p(x | c) = p(g | c) p(x | g)` for the group `g` of category `x`. Only the group matters for posteriors, as `p(x | g)` is the same for
+/// all classes; it makes `p(x | c)` a distribution of categories. A column that tells nothing of the class has one group, and adds the
+/// same to all classes.
 ///
 /// Categories that were declared and have no rows are a group of their own. With [`Unseen::Other`] one more group is reserved for
-/// categories not seen in training; other policies are those of [`Categorical`], and so are sums, values and errors. The statistics of the
-/// two families are the same, so that either can be fitted from those of the other.
+/// categories not seen in training; other policies are those of [`Categorical`], and so are values and errors.
+///
+/// # Sums kept
+/// Those of [`Categorical`]: per class, column and category the weight of the rows. Groups are read off the sums when a model is fitted, as
+/// smoothing is applied then, so that models are updated, merged and made to forget rows like any other, and statistics of one family can
+/// be fitted with the other.
+///
+/// # Estimator
+/// `p(g | c) = (n_cg + l) / (n_c + l G)` with `G` groups, and `p(x | g) = (n_x + l) / (n_g + l V_g)`, the share of the category in the
+/// rows of its group over all classes, of which the group has `V_g`. The groups are those of [`modl_groups`](crate::modl_groups).
+///
+/// # References
+/// Boullé (2005), *A Bayes optimal approach for partitioning the values of categorical attributes*, Journal of Machine Learning Research 6.
+///
+/// # Example
 ///
 /// ```
 /// use nb_core::NaiveBayes;

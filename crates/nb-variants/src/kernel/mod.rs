@@ -1,28 +1,4 @@
 //! Kernel densities: a normal kernel on every training value, kept on a grid.
-//!
-//! # Model
-//! `p(x_j | c) = 1/n_cj Σ_i w_i N(x_j; x_ij, h_cj²)` over the rows `i` of class `c` in which column `j` is
-//! observed, where `n_cj` is their weight.
-//!
-//! # Sums kept
-//! Per class and column the mass at every point of a [`Grid`]. The weight of a row goes to the two points next
-//! to its value, to each the more the nearer it is (linear binning). All sums are exact; places are first
-//! rounded to `2^-20` of a step. Values beyond the grid go to its ends, with their full weight.
-//!
-//! # Estimator
-//! `p(x_j | c) = Σ_b m_cjb / n_cj N(x_j; g_b, h_cj²)` over the points `g_b` with mass `m_cjb`, with a bandwidth
-//! `h` by one of the rules of [`Bandwidth`].
-//!
-//! # What the grid costs
-//! A kernel at a value is replaced by the straight line between the kernels at its neighbours. For values
-//! within the grid the density is therefore off by at most `(step / h)² / 8` times the peak `1 / (h √(2π))` of
-//! a kernel, as the second derivative of the normal density is nowhere larger than at its peak. With a
-//! bandwidth of ten steps that is 0.13 % of the peak.
-//!
-//! # References
-//! John and Langley, *Estimating continuous distributions in Bayesian classifiers* (UAI 1995); Silverman,
-//! *Density Estimation for Statistics and Data Analysis* (1986), 3.4.2; Wand, *Fast computation of multivariate
-//! kernel estimators* (J. Comput. Graph. Stat. 3, 1994), on linear binning.
 
 mod bandwidth;
 mod cross_validation;
@@ -51,6 +27,32 @@ use ndarray::Array2;
 use crate::{observable::real, walk::each_row};
 
 /// The family of kernel densities.
+///
+/// # Model
+/// `p(x_j | c) = 1/n_cj Σ_i w_i N(x_j; x_ij, h_cj²)` over the rows `i` of class `c` in which column `j` is
+/// observed, where `n_cj` is their weight.
+///
+/// # Sums kept
+/// Per class and column the mass at every point of a [`Grid`]. The weight of a row goes to the two points next
+/// to its value, to each the more the nearer it is (linear binning). All sums are exact; places are first
+/// rounded to `2^-20` of a step. Values beyond the grid go to its ends, with their full weight.
+///
+/// # Estimator
+/// `p(x_j | c) = Σ_b m_cjb / n_cj N(x_j; g_b, h_cj²)` over the points `g_b` with mass `m_cjb`, with a bandwidth
+/// `h` by one of the rules of [`Bandwidth`].
+///
+/// # What the grid costs
+/// A kernel at a value is replaced by the straight line between the kernels at its neighbours. For values
+/// within the grid the density is therefore off by at most `(step / h)² / 8` times the peak `1 / (h √(2π))` of
+/// a kernel, as the second derivative of the normal density is nowhere larger than at its peak. With a
+/// bandwidth of ten steps that is 0.13 % of the peak.
+///
+/// # References
+/// John and Langley, *Estimating continuous distributions in Bayesian classifiers* (UAI 1995); Silverman,
+/// *Density Estimation for Statistics and Data Analysis* (1986), 3.4.2; Wand, *Fast computation of multivariate
+/// kernel estimators* (J. Comput. Graph. Stat. 3, 1994), on linear binning.
+///
+/// # Example
 ///
 /// ```
 /// use nb_core::{Missing, NaiveBayes};

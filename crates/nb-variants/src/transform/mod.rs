@@ -1,23 +1,4 @@
 //! Transforms to normality: a Gaussian on a transformed column.
-//!
-//! # Model
-//! `T_j(x_j) | c ~ N(μ_cj, v_cj)` with an increasing function `T_j` for each column, of its values in certain [`Units`], so that
-//! `log p(x_j | c) = log N(T_j(x_j); μ_cj, v_cj) + ln T_j'(x_j)`. The last term makes it a density of `x`; it
-//! is the same for all classes, and changes no posterior.
-//!
-//! A Box-Cox transform with `λ ≠ 0`, and a Yeo-Johnson transform with `λ` below 0 or above 2, takes only a
-//! half-line of values, and what the normal distribution has beyond its end is left out, as is usual; the
-//! density integrates to that much less than one.
-//!
-//! # Sums kept
-//! Those of [`Gaussian`], of the transformed values.
-//!
-//! # Estimators
-//! Those of [`Gaussian`] for `μ` and `v`. The `λ` of a column is a hyper-parameter: see [`Transformed::learn`].
-//!
-//! # References
-//! Box and Cox, *An analysis of transformations* (J. R. Stat. Soc. B 26, 1964); Yeo and Johnson, *A new family
-//! of power transformations to improve normality or symmetry* (Biometrika 87, 2000).
 
 mod curve;
 mod description;
@@ -41,6 +22,27 @@ use nb_core::{
 };
 
 /// The Gaussian family on transformed columns.
+///
+/// # Model
+/// `T_j(x_j) | c ~ N(μ_cj, v_cj)` with an increasing function `T_j` for each column, of its values in certain [`Units`], so that
+/// `log p(x_j | c) = log N(T_j(x_j); μ_cj, v_cj) + ln T_j'(x_j)`. The last term makes it a density of `x`; it
+/// is the same for all classes, and changes no posterior.
+///
+/// A Box-Cox transform with `λ ≠ 0`, and a Yeo-Johnson transform with `λ` below 0 or above 2, takes only a
+/// half-line of values, and what the normal distribution has beyond its end is left out, as is usual; the
+/// density integrates to that much less than one.
+///
+/// # Sums kept
+/// Those of [`Gaussian`], of the transformed values.
+///
+/// # Estimators
+/// Those of [`Gaussian`] for `μ` and `v`. The `λ` of a column is a hyper-parameter: see [`Transformed::learn`].
+///
+/// # References
+/// Box and Cox, *An analysis of transformations* (J. R. Stat. Soc. B 26, 1964); Yeo and Johnson, *A new family
+/// of power transformations to improve normality or symmetry* (Biometrika 87, 2000).
+///
+/// # Example
 ///
 /// ```
 /// use nb_core::NaiveBayes;

@@ -1,18 +1,4 @@
 //! Categorical: one of K categories per column.
-//!
-//! # Model
-//! `log p(x_j = k | c) = log θ_cjk`, with categories coded as 0, 1, 2, ...
-//!
-//! # Sums kept
-//! Per class, column and category the weight of the rows.
-//!
-//! # Estimator
-//! `θ_cjk = (n_cjk + l) / (n_cj + l K_j)`, where `n_cj` is the weight of the rows of class `c` in which column `j` was
-//! observed and `K_j` the number of categories of the column: maximum likelihood for `l = 0`, else the posterior mean
-//! under a symmetric Dirichlet prior.
-//!
-//! # References
-//! Murphy, *Machine Learning: A Probabilistic Perspective* (2012), 3.5; Mitchell, *Machine Learning* (1997), 6.9.
 
 mod description;
 
@@ -80,7 +66,23 @@ pub enum Unseen {
     Other,
 }
 
-/// The categorical family.
+/// The categorical family: one of K categories per column.
+///
+/// # Model
+/// `log p(x_j = k | c) = log θ_cjk`, with categories coded as 0, 1, 2, ...
+///
+/// # Sums kept
+/// Per class, column and category the weight of the rows.
+///
+/// # Estimator
+/// `θ_cjk = (n_cjk + l) / (n_cj + l K_j)`, where `n_cj` is the weight of the rows of class `c` in which column `j` was
+/// observed and `K_j` the number of categories of the column: maximum likelihood for `l = 0`, else the posterior mean
+/// under a symmetric Dirichlet prior.
+///
+/// # References
+/// Murphy, *Machine Learning: A Probabilistic Perspective* (2012), 3.5; Mitchell, *Machine Learning* (1997), 6.9.
+///
+/// # Example
 ///
 /// ```
 /// use nb_core::{Categorical, NaiveBayes};

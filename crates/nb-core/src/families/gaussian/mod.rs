@@ -1,20 +1,4 @@
 //! Gaussian: a normal distribution per class and column.
-//!
-//! # Model
-//! `x_j | c ~ N(μ_cj, v_cj)`, with `log p = -½ log(2π v) - (x - μ)² / (2v)`.
-//!
-//! # Sums kept
-//! Per class and column `Σ w x`, `Σ w x²` and the weight of missing cells, all exact.
-//!
-//! # Estimators
-//! `μ = Σ w x / n` and `v = Σ w (x - μ)² / (n - d)`, where `d` is 0 (maximum likelihood) or 1 (unbiased) and `n` the
-//! weight of the observed cells; then variance smoothing. The sum of squared deviations is formed as
-//! `(n Σ w x² - (Σ w x)²) / n` in exact arithmetic, so that nothing cancels: the variance is correctly rounded at any
-//! offset, and the variance of a constant column is exactly zero.
-//!
-//! # References
-//! Hastie, Tibshirani and Friedman, *The Elements of Statistical Learning* (2009), 6.6.3; Murphy, *Machine Learning: A
-//! Probabilistic Perspective* (2012), 3.5.
 
 mod description;
 mod fitted;
@@ -71,7 +55,25 @@ pub enum VarianceEstimator {
     Unbiased,
 }
 
-/// The Gaussian family.
+/// The Gaussian family: a normal distribution per class and column.
+///
+/// # Model
+/// `x_j | c ~ N(μ_cj, v_cj)`, with `log p = -½ log(2π v) - (x - μ)² / (2v)`.
+///
+/// # Sums kept
+/// Per class and column `Σ w x`, `Σ w x²` and the weight of missing cells, all exact.
+///
+/// # Estimators
+/// `μ = Σ w x / n` and `v = Σ w (x - μ)² / (n - d)`, where `d` is 0 (maximum likelihood) or 1 (unbiased) and `n` the
+/// weight of the observed cells; then variance smoothing. The sum of squared deviations is formed as
+/// `(n Σ w x² - (Σ w x)²) / n` in exact arithmetic, so that nothing cancels: the variance is correctly rounded at any
+/// offset, and the variance of a constant column is exactly zero.
+///
+/// # References
+/// Hastie, Tibshirani and Friedman, *The Elements of Statistical Learning* (2009), 6.6.3; Murphy, *Machine Learning: A
+/// Probabilistic Perspective* (2012), 3.5.
+///
+/// # Example
 ///
 /// ```
 /// use nb_core::{Gaussian, NaiveBayes, VarianceEstimator};

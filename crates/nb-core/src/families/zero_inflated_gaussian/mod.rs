@@ -1,26 +1,5 @@
 //! Zero-inflated Gaussian: a point mass at one value beside a normal distribution of all others, such as rainfall, costs or
 //! spectra, where many cells are exactly zero.
-//!
-//! # Model
-//! `x_j = v` with the probability `π_cj`, and else `x_j ~ N(μ_cj, σ²_cj)`: `log p = log π` for `x = v` and
-//! `log(1 - π) - ½ log(2π σ²) - (x - μ)² / (2σ²)` for others. It is a density with respect to one measure, which counts `v`
-//! and has lengths elsewhere, so that classes compare. That the normal distribution has `v` itself, too, is an event of
-//! probability zero.
-//!
-//! # Sums kept
-//! Per class and column `Σ w x` and `Σ w x²` of the values other than `v`, their weight, and that of missing cells, all
-//! exact. (The weight at `v` is what is left of the class; so only what sparse rows store is touched where `v` is zero.)
-//!
-//! # Estimators
-//! `π = (n_v + l) / (n + 2l)`, the pseudo-count `l` being that of either outcome, with `n` the weight of the observed cells
-//! and `n_v` that of the cells equal to `v`. Mean and variance are those of a [`Gaussian`](crate::Gaussian) of the other
-//! cells, with the same floors, to which `v` does not belong either. A class without any other cell has the mean and variance
-//! of all classes together; if no class has one, other values are scored by `log(1 - π)` alone.
-//!
-//! # References
-//! Aitchison, *On the distribution of a positive random variable having a discrete probability mass at the origin*, Journal
-//! of the American Statistical Association 50 (1955), 901-908; Duan et al., *A comparison of alternative models for the
-//! demand for medical care*, Journal of Business & Economic Statistics 1 (1983), 115-126 (two-part models).
 
 mod description;
 
@@ -45,7 +24,30 @@ use crate::{
     },
 };
 
-/// The zero-inflated Gaussian family.
+/// The zero-inflated Gaussian family: a point mass at one value beside a normal distribution of all others, such as rainfall, costs or spectra, where many cells are exactly zero.
+///
+/// # Model
+/// `x_j = v` with the probability `π_cj`, and else `x_j ~ N(μ_cj, σ²_cj)`: `log p = log π` for `x = v` and
+/// `log(1 - π) - ½ log(2π σ²) - (x - μ)² / (2σ²)` for others. It is a density with respect to one measure, which counts `v`
+/// and has lengths elsewhere, so that classes compare. That the normal distribution has `v` itself, too, is an event of
+/// probability zero.
+///
+/// # Sums kept
+/// Per class and column `Σ w x` and `Σ w x²` of the values other than `v`, their weight, and that of missing cells, all
+/// exact. (The weight at `v` is what is left of the class; so only what sparse rows store is touched where `v` is zero.)
+///
+/// # Estimators
+/// `π = (n_v + l) / (n + 2l)`, the pseudo-count `l` being that of either outcome, with `n` the weight of the observed cells
+/// and `n_v` that of the cells equal to `v`. Mean and variance are those of a [`Gaussian`](crate::Gaussian) of the other
+/// cells, with the same floors, to which `v` does not belong either. A class without any other cell has the mean and variance
+/// of all classes together; if no class has one, other values are scored by `log(1 - π)` alone.
+///
+/// # References
+/// Aitchison, *On the distribution of a positive random variable having a discrete probability mass at the origin*, Journal
+/// of the American Statistical Association 50 (1955), 901-908; Duan et al., *A comparison of alternative models for the
+/// demand for medical care*, Journal of Business & Economic Statistics 1 (1983), 115-126 (two-part models).
+///
+/// # Example
 ///
 /// ```
 /// use nb_core::{NaiveBayes, ZeroInflatedGaussian};
