@@ -80,10 +80,10 @@ pub use nb_table::{
     TextOptions, UnknownDateOrder, UnknownDatePart, Value, category_name, profile, text,
 };
 
-/// The examples of the workspace's README, run as tests.
+/// The examples of the guide for Rust, run as tests.
 #[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;
+#[doc = include_str!("../../../docs/rust.md")]
+struct GuideForRust;
 
 /// The example of the README, run as a test.
 #[cfg(doctest)]
