@@ -2,7 +2,7 @@
 
 use nb_core::Prior;
 use nb_discriminative::{ColumnKind, LabelledRows, LearnError, Learner, Learnt};
-use nb_io::{Family, Kind, LearntFamilyError, Model, ModelRefinement, Schema};
+use nb_io::{Family, Feature, Kind, LearntFamilyError, Model, ModelRefinement, Schema};
 use nb_metrics::{Evaluation, RowError};
 
 use crate::{Sample, StandardErrors, WhyPlain, standard_errors::Spread};
@@ -130,18 +130,13 @@ pub enum RefineError {
 
 /// What the features of a schema hold; features of the columns for which `is_ignored` says so are left out.
 pub(crate) fn features(schema: &Schema, is_ignored: impl Fn(usize) -> bool) -> Vec<ColumnKind> {
-    let columns = schema.columns.iter().zip(schema.feature_ranges()).enumerate();
-    columns
-        .flat_map(|(place, (column, features))| {
-            let (is_ignored, is_text) = (is_ignored(place), matches!(column.kind, Kind::Text(_)));
-            features.map(move |feature| match schema.feature(feature).map(|feature| feature.kind()) {
-                _ if is_ignored => ColumnKind::Ignored,
-                _ if is_text => ColumnKind::Term(place),
-                Some(Kind::Categorical { levels }) => ColumnKind::Categories(levels.len()),
-                _ => ColumnKind::Numbers,
-            })
-        })
-        .collect()
+    let of_feature = |feature: Feature<'_>| match (feature.kind(), &feature.column.kind) {
+        _ if is_ignored(feature.position) => ColumnKind::Ignored,
+        (_, Kind::Text(_)) => ColumnKind::Term(feature.position),
+        (Kind::Categorical { levels }, _) => ColumnKind::Categories(levels.len()),
+        _ => ColumnKind::Numbers,
+    };
+    schema.features().map(of_feature).collect()
 }
 
 /// Learns from rows, of which `rising` has the class to which larger numbers of a feature never add less, with each of the learners, and keeps what is best on held-out rows.

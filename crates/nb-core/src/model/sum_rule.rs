@@ -163,9 +163,14 @@ impl SumRule {
                         .map(|problem| in_column(column, problem))
                 })
             }
-            Self::Amounts { part, of } => first::<N>(class.part(*part), |column, sum| {
-                amount(&sum, || of.weight(class, column)).map(|problem| in_column(column, problem))
-            }),
+            Self::Amounts { part, of } => {
+                if matches!(of, Observed::All) && are_plain_amounts(class.part(*part), class.weight()) {
+                    return None;
+                }
+                first::<N>(class.part(*part), |column, sum| {
+                    amount(&sum, || of.weight(class, column)).map(|problem| in_column(column, problem))
+                })
+            }
             Self::Moments { sum, squares, of } => first::<N>(class.part(*sum), |column, sum| {
                 let (weight, squares) = (of.weight(class, column), N::of(class.part(*squares), column));
                 moments(&weight, &sum, &squares).map(|problem| in_column(column, problem))
@@ -204,6 +209,11 @@ fn is_plain_from_zero_to(sums: &ExactSums, weight: &Exact) -> bool {
     sums.as_plain().is_some_and(|sums| sums.iter().all(|&sum| (0.0..=weight).contains(&sum)))
 }
 
+/// Whether all sums are single doubles from 0, of rows that have a weight: quick, and true of nearly all counts.
+fn are_plain_amounts(sums: &ExactSums, weight: &Exact) -> bool {
+    weight.to_f64() > 0.0 && sums.as_plain().is_some_and(|sums| sums.iter().all(|&sum| sum >= 0.0))
+}
+
 fn between_zero_and<N: Number>(sum: &N, weight: &N) -> Option<SumProblem> {
     if sum.is_negative() {
         return Some(SumProblem::Negative { value: sum.to_f64() });
@@ -228,10 +238,21 @@ fn moments<N: Number>(weight: &N, sum: &N, squares: &N) -> Option<SumProblem> {
         let sum = if sum.is_zero() { squares } else { sum };
         return (!sum.is_zero()).then(|| SumProblem::OfNothing { value: sum.to_f64() });
     }
+    if are_surely_moments(weight.to_f64(), sum.to_f64(), squares.to_f64()) {
+        return None;
+    }
     let deviation = remaining(&weight.times(squares), &sum.times(sum));
     deviation
         .is_negative()
         .then(|| SumProblem::NegativeVariance { variance: deviation.divided_by(&weight.times(weight)).0 })
+}
+
+/// Whether `n Σ w x² ≥ (Σ w x)²` of numbers that round to these, by more than rounding can be wrong: quick, and true of nearly all moments.
+fn are_surely_moments(weight: f64, sum: f64, squares: f64) -> bool {
+    // Seven roundings of at most half an epsilon each, for products that neither overflow nor underflow.
+    const LESS: f64 = 1.0 - 8.0 * f64::EPSILON;
+    let (product, square) = (weight * squares * LESS, sum * sum);
+    product.is_finite() && square >= f64::MIN_POSITIVE && product >= square
 }
 
 /// Whether all counts are single doubles that rows can have: quick, and true of nearly all counts.

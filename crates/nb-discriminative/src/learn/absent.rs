@@ -179,7 +179,7 @@ impl Absences<'_> {
         let (n_columns, n_classes) = (self.levels.columns.len(), self.intercept.len());
         let n_parts = n_columns + self.by_texts.len();
         let rows = sample(self.labels, None, n_classes, MOST_ROWS);
-        let adds: Vec<bool> = (0..n_columns).map(|column| self.adds(column)).collect();
+        let adds = self.adds();
         let mut patterns = Patterns::default();
         let mut total = 0.0;
         for &row in &rows {
@@ -200,13 +200,15 @@ impl Absences<'_> {
         patterns
     }
 
-    /// Whether a column adds anything.
-    fn adds(&self, column: usize) -> bool {
-        let n_classes = self.intercept.len();
-        let slopes = self.slopes.chunks_exact(n_classes).zip(self.scales);
-        let mut slopes = slopes.filter(|(_, scale)| scale.column == column).flat_map(|(slopes, _)| slopes);
-        let mut levels = self.coding.of_column(column).flat_map(|level| self.of_level(level));
-        slopes.any(|slope| *slope != 0.0) || levels.any(|added| *added != 0.0)
+    /// Whether each column adds anything.
+    fn adds(&self) -> Vec<bool> {
+        let are_some = |added: &[f64]| added.iter().any(|added| *added != 0.0);
+        let of_levels = |column| self.coding.of_column(column).any(|level| are_some(self.of_level(level)));
+        let mut adds: Vec<bool> = (0..self.levels.columns.len()).map(of_levels).collect();
+        for (slopes, scale) in self.slopes.chunks_exact(self.intercept.len()).zip(self.scales) {
+            adds[scale.column] |= are_some(slopes);
+        }
+        adds
     }
 
     /// Adds a row without some of its parts, which are the columns, of which some add something, and the texts.

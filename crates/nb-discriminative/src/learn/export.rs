@@ -178,7 +178,7 @@ impl Fold<'_> {
     /// The line of a column of numbers, if it has a slope.
     fn line(&self, column: usize, slopes: &[f64]) -> Option<Line> {
         let n_classes = self.contributions.n_classes;
-        let place = self.scales.iter().position(|scale| scale.column == column)?;
+        let place = self.scales.binary_search_by_key(&column, |scale| scale.column).ok()?;
         let slopes = &slopes[place * n_classes..(place + 1) * n_classes];
         let scale = &self.scales[place];
         let per_unit = slopes.iter().map(|slope| slope / scale.deviation).collect();

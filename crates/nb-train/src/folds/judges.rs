@@ -15,6 +15,9 @@ use crate::{StandardErrors, source::groups, standard_errors::Spread};
 
 /// About how many rows are classified: with this number the standard error of the accuracy is 0.001 at most.
 const MOST_ROWS: u64 = 1 << 18;
+/// About how many posteriors are computed, of rows times classes, and the rows that are classified in any case.
+const MOST_POSTERIORS: u64 = 1 << 26;
+const FEWEST_ROWS: u64 = 1000;
 /// The most numbers that are kept for the AUC.
 const MOST_SCORES: u64 = 1 << 20;
 /// About how many posteriors are in memory at a time.
@@ -92,7 +95,8 @@ impl Judges {
         let has_others: Vec<bool> = classes.iter().map(|class| folds_of(class) > 1).collect();
         let weights: Vec<f64> = whole.class_weights().iter().map(Exact::to_f64).collect();
         let total: f64 = weights.iter().sum();
-        let every = dealer.n_rows().div_ceil(MOST_ROWS).max(1);
+        let most_rows = (MOST_POSTERIORS / classes.len().max(1) as u64).clamp(FEWEST_ROWS, MOST_ROWS);
+        let every = dealer.n_rows().div_ceil(most_rows).max(1);
         let keeps_scores = (dealer.n_rows() / every).saturating_mul(classes.len() as u64) <= MOST_SCORES;
         let settings = Settings::default().with_keep_scores(keeps_scores);
         Self {
