@@ -56,7 +56,9 @@ fn every_family_has_its_model_estimator_and_source_on_its_page() {
             assert!(page.contains(part), "the page of {name} has no {part:?}:\n{page}");
         }
         let is_year = |word: &str| {
-            word.len() == 4 && (word.starts_with("19") || word.starts_with("20")) && word.parse::<u16>().is_ok()
+            word.len() == 4
+                && (word.starts_with("19") || word.starts_with("20"))
+                && word.parse::<u16>().is_ok()
         };
         let words = page.split(|c: char| !c.is_ascii_digit());
         assert!(words.into_iter().any(is_year), "the page of {name} names no source:\n{page}");

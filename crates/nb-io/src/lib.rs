@@ -47,7 +47,7 @@
 //!
 //! # Features
 //!
-//! `csv`, `gzip` and `npy` (all on by default), `bzip2`, `xz`, `zstd`, `arrow` and `excel` add readers and decompressors, `files` the files of folders and patterns; model files, svmlight
+//! `csv`, `gzip` and `npy` (all on by default), `bzip2`, `xz`, `zstd`, `arrow`, `excel` and `mail` add readers and decompressors, `files` the files of folders and patterns; model files, svmlight
 //! files and training are always there.
 
 mod error;

@@ -16,13 +16,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The decoders of Apache Arrow and of workbooks panic on some damaged files. The readers of this crate make errors of these panics, and keep
+//! The decoders of Apache Arrow, of workbooks and of mails may panic on some damaged files. The readers of this crate make errors of these panics, and keep
 //! them from being printed by a panic hook that they put before that of the process. Neither is possible in a program built
 //! with `panic = "abort"`, which such a file ends.
 //!
 //! # Features
 //!
-//! `csv`, `gzip` and `npy` (all on by default), `bzip2`, `xz`, `zstd`, `arrow` and `excel` add readers and decompressors, `files` the files of folders and patterns; svmlight
+//! `csv`, `gzip` and `npy` (all on by default), `bzip2`, `xz`, `zstd`, `arrow`, `excel` and `mail` add readers and decompressors, `files` the files of folders and patterns; svmlight
 //! files, schemas, texts and profiles are always there.
 
 #[doc(hidden)]

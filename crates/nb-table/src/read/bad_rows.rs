@@ -71,7 +71,10 @@ pub struct SkippedRow {
 
 impl fmt::Display for SkippedRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.place, self.reason)
+        match self.place {
+            Place::Document(_) => write!(f, "{}: {}", self.file, self.reason),
+            place => write!(f, "{place}: {}", self.reason),
+        }
     }
 }
 
@@ -85,7 +88,10 @@ impl SkippedRows {
     pub fn is_most_of_start(&self) -> bool {
         const START: u64 = 100;
         let is_early = |place: &&Place| match **place {
-            Place::Line(number) | Place::Record(number) | Place::SheetRow(number) => number <= START,
+            Place::Line(number)
+            | Place::Record(number)
+            | Place::SheetRow(number)
+            | Place::Document(number) => number <= START,
             Place::Row(row) => (row as u64) < START,
         };
         let early = self.places.iter().filter(is_early).count() as u64;

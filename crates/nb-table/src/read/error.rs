@@ -22,7 +22,7 @@ pub enum ReadError {
         error: std::io::Error,
     },
     /// A cell does not hold what its column holds.
-    #[error("{file}, {place}, column {column:?}: {value:?} {problem}")]
+    #[error("{}, column {column:?}: {value:?} {problem}", .place.in_file(.file))]
     Cell {
         /// The file.
         file: String,
@@ -36,7 +36,7 @@ pub enum ReadError {
         problem: CellProblem,
     },
     /// A line or row cannot be understood.
-    #[error("{file}, {place}: {problem}")]
+    #[error("{}: {problem}", .place.in_file(.file))]
     Record {
         /// The file.
         file: String,
@@ -67,6 +67,19 @@ pub enum Place {
     Record(u64),
     /// A row of a sheet of a workbook, counted from 1.
     SheetRow(u64),
+    /// A file that is a row, of several that are read as a table, counted from 1. Errors and [`SkippedRow`](super::SkippedRow)
+    /// have its name.
+    Document(u64),
+}
+
+impl Place {
+    /// The same with the name of the file, which alone says which document it is.
+    pub(super) fn in_file(self, file: &str) -> String {
+        match self {
+            Self::Document(_) => file.into(),
+            place => format!("{file}, {place}"),
+        }
+    }
 }
 
 impl fmt::Display for Place {
@@ -76,6 +89,7 @@ impl fmt::Display for Place {
             Self::Row(row) => write!(f, "row {row}"),
             Self::Record(record) => write!(f, "record {record}"),
             Self::SheetRow(row) => write!(f, "row {row}"),
+            Self::Document(document) => write!(f, "file {document}"),
         }
     }
 }
@@ -284,6 +298,18 @@ pub enum RecordProblem {
         /// What is wrong.
         reason: String,
     },
+    /// A file or a part of an mbox that is not a mail.
+    #[error(
+        "not a mail: it begins with {start:?}, and a mail begins with fields such as \"From: anna@example.org\"; remove it, or have \
+         bad rows skipped"
+    )]
+    Mail {
+        /// How it begins.
+        start: String,
+    },
+    /// A file that is a row, and is not what it should be.
+    #[error(transparent)]
+    File(Box<FileProblem>),
     /// A key that an object has twice.
     #[error("the key {key:?} is given twice; rename or drop one of them")]
     DuplicateKey {

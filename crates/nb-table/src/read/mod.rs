@@ -2,6 +2,7 @@
 //!
 //! ```text
 //!  CSV, TSV, JSON, ARFF ──┐
+//!  mails, texts ──────────┤
 //!  svmlight ──────────────┼──▶ ReadChunks ──next_chunk──▶ Chunk { rows, labels, weights } ──▶ update, predict
 //!  .npy, .npz ────────────┤
 //!  Parquet, Arrow IPC ────┤
@@ -50,6 +51,8 @@ pub use formats::csv::{
     Csv, CsvFormat, CsvHeader, CsvReader, CsvRow, CsvRows, OrangeColumn, OrangeHeader, OrangeRole,
     RepeatedHeader, TotalRow,
 };
+#[cfg(feature = "mail")]
+pub use formats::documents::{DocumentKind, Documents};
 #[cfg(feature = "excel")]
 pub use formats::excel::Excel;
 #[cfg(feature = "csv")]

@@ -21,6 +21,8 @@ mod csv;
 mod date_orders;
 #[cfg(feature = "csv")]
 mod dates;
+#[cfg(feature = "mail")]
+mod documents;
 #[cfg(feature = "excel")]
 mod excel;
 #[cfg(all(feature = "csv", feature = "npy"))]

@@ -112,7 +112,7 @@ impl Columns {
 
     /// The files; a column that stands where a file should is told from a file that is not there.
     fn inputs(&self, files: &[String], screen: Screen) -> Result<Vec<Input>> {
-        let files = find_files(files, screen)?;
+        let files = find_files(files, &self.read, screen)?;
         if let ([first, others @ ..], None) = (files.as_slice(), &self.label)
             && let Some(name) =
                 others.iter().find(|name| !name.starts_with(['-', '@']) && !Path::new(name).exists())

@@ -73,7 +73,7 @@ impl Evaluate {
             min_probability: self.min_probability,
             leave_one_out: self.leave_one_out,
         };
-        let result = judge.of_files(&Input::find_all(&self.files, screen)?, screen)?;
+        let result = judge.of_files(&Input::find_all(&self.files, &self.read, screen)?, screen)?;
         screen.show(&result, || text(&result))
     }
 }

@@ -138,7 +138,7 @@ impl Monitor {
         }
         note_weights(&model, screen);
         let classifier = fitted(&model)?;
-        let inputs = Input::find_all(&self.files, screen)?;
+        let inputs = Input::find_all(&self.files, &self.read, screen)?;
         let stored = stored(&model);
         let new = NewRows::new(&stored, model.schema());
         let purpose = if self.no_labels { Purpose::Predict } else { Purpose::Look };

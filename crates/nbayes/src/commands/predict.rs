@@ -77,7 +77,7 @@ impl Predict {
         let (model, classifier) = load_classifier(&self.model)?;
         let decision = self.decision(&model, &classifier)?;
         let read = self.read.of_model(&model);
-        let files = find_files(&self.files, screen)?;
+        let files = find_files(&self.files, &read, screen)?;
         let mut first = files.first().map(|file| Input::find(file)).transpose()?;
         let kept = self.kept(first.as_ref(), &read)?;
         let columns = self.columns(&kept, &model, &classifier);

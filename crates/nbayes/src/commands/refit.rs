@@ -77,8 +77,8 @@ impl Refit {
         let output = self.output.clone().unwrap_or_else(|| self.model.clone());
         refuse_inputs(Some(&output), self.files.iter().chain(&self.add).map(Path::new))?;
         // Pipes are read to their end before others have to wait.
-        let mut inputs = Input::find_all(&self.files, screen)?;
-        let new = Input::find_all(&self.add, screen)?;
+        let mut inputs = Input::find_all(&self.files, &self.read, screen)?;
+        let new = Input::find_all(&self.add, &self.read, screen)?;
         let lock = Lock::of(&output, self.lock, screen)?;
         let mut model = load(&self.model)?;
         if model.refinement().is_none() {

@@ -105,7 +105,7 @@ impl Change {
         let output = self.output.clone().unwrap_or_else(|| self.model.clone());
         refuse_inputs(Some(&output), self.files.iter().map(Path::new))?;
         // Pipes are read to their end before others have to wait.
-        let inputs = Input::find_all(&self.files, screen)?;
+        let inputs = Input::find_all(&self.files, &self.read, screen)?;
         let lock = Lock::of(&output, self.lock, screen)?;
         let mut model = load(&self.model)?;
         start(&mut model)?;

@@ -7,15 +7,17 @@ use std::{
 };
 
 use anyhow::{Context, Result};
-use nb_io::read::{FindFilesError, FoundFiles, NamedBy};
+use nb_io::read::{DocumentKind, FindFilesError, FoundFiles, NamedBy};
 
+use super::ReadArgs;
 use crate::{
     failure::usage,
     output::{Screen, counted},
 };
 
-/// The files by their names, `-` and `@dataset` among them. How many files a folder or a pattern has is said.
-pub(crate) fn find_files(names: &[String], screen: Screen) -> Result<Vec<String>> {
+/// The files by their names, `-` and `@dataset` among them. How many files a folder or a pattern has is said. Where each file is a
+/// row, the folder or pattern keeps its name, which [`Input::find`](super::Input::find) takes for all of them.
+pub(crate) fn find_files(names: &[String], read: &ReadArgs, screen: Screen) -> Result<Vec<String>> {
     let mut files = Vec::new();
     // Whether each file was listed and not named.
     let mut known = BTreeMap::new();
@@ -36,8 +38,13 @@ pub(crate) fn find_files(names: &[String], screen: Screen) -> Result<Vec<String>
                 )));
             }
         }
+        let kind = documents(&found).filter(|_| read.may_be_documents());
         if is_listed {
-            note(name, &found, screen);
+            note(name, &found, kind, screen);
+        }
+        if kind.is_some() {
+            files.push(name.clone());
+            continue;
         }
         for path in found.into_paths() {
             let name = path.to_str().with_context(|| {
@@ -59,12 +66,26 @@ fn is_no_path(name: &str) -> bool {
     name == "-" || name.starts_with('@')
 }
 
-/// Says how many files there are.
-fn note(name: &str, found: &FoundFiles, screen: Screen) {
-    let files = counted(found.paths().len(), "file", "files");
+/// What the files of a folder or a pattern are, if each is a row.
+pub(super) fn documents(found: &FoundFiles) -> Option<DocumentKind> {
+    DocumentKind::of_files(found.paths()).filter(|_| found.named_by() != NamedBy::Name)
+}
+
+/// Says how many files there are, and that each is a row where that depends on their names alone.
+fn note(name: &str, found: &FoundFiles, kind: Option<DocumentKind>, screen: Screen) {
+    let n_files = found.paths().len();
+    let files = match kind {
+        Some(DocumentKind::Mail) => counted(n_files, "mail", "mails"),
+        Some(DocumentKind::Text) => counted(n_files, "text", "texts"),
+        _ => counted(n_files, "file", "files"),
+    };
+    let otherwise = match kind {
+        Some(DocumentKind::Text) => "; each is a row (`--format csv` reads tables)",
+        _ => "",
+    };
     screen.note(&match found.named_by() {
-        NamedBy::Folder => format!("{files} of {name}"),
-        _ => format!("{files} for '{name}'"),
+        NamedBy::Folder => format!("{files} of {name}{otherwise}"),
+        _ => format!("{files} for '{name}'{otherwise}"),
     });
 }
 

@@ -19,6 +19,12 @@ pub(crate) enum Format {
     /// Workbooks: .xlsx, .xlsm, .xlsb, .xls, .ods.
     #[value(alias = "xlsx", alias = "xls", alias = "ods")]
     Excel,
+    /// Mails: .eml, .mbox and Maildir; each .eml of a folder is a row.
+    #[value(alias = "eml", alias = "mbox")]
+    Mail,
+    /// Texts: each .txt of a folder is a row.
+    #[value(alias = "txt")]
+    Text,
     /// Sparse rows as `label index:value ...`.
     #[value(alias = "libsvm")]
     Svmlight,
@@ -34,6 +40,11 @@ impl Format {
         [".tsv", ".tab"].iter().any(|end| decompressed(&name).ends_with(end))
     }
 
+    /// Whether a missing cell is not a text, so that no text but those that the user names means one.
+    pub(crate) fn has_missing_cells(self) -> bool {
+        matches!(self, Self::Arff | Self::Arrow | Self::Json | Self::Mail | Self::Text)
+    }
+
     /// The format of a file: what its first bytes say, and for text what its name says.
     pub(crate) fn of(name: &str, content: FileFormat) -> Self {
         let name = name.to_ascii_lowercase();
@@ -41,6 +52,7 @@ impl Format {
             "parquet" | "pq" | "arrow" | "feather" | "ipc" => Self::Arrow,
             "jsonl" | "ndjson" | "json" => Self::Json,
             "arff" => Self::Arff,
+            "eml" | "mbox" => Self::Mail,
             "svm" | "svmlight" | "libsvm" => Self::Svmlight,
             "npz" | "npy" => Self::Npz,
             "xlsx" | "xlsm" | "xlsb" | "xls" | "ods" => Self::Excel,
@@ -52,6 +64,7 @@ impl Format {
             FileFormat::Excel => Self::Excel,
             FileFormat::Json => Self::Json,
             FileFormat::Arff => Self::Arff,
+            FileFormat::Mail => Self::Mail,
             // Text is not a binary format, whatever its name; readers of text refuse binary files.
             FileFormat::Text if matches!(of_name, Self::Arrow | Self::Npz | Self::Excel) => Self::Csv,
             FileFormat::Unreadable => Self::Csv,
@@ -86,6 +99,9 @@ mod tests {
             ("a.parquet", b"<html>", Format::Csv),
             ("a.arrow", b"\x10\0\0\0", Format::Arrow),
             ("download", b"\x93NUMPY", Format::Npz),
+            ("a.eml", b"", Format::Mail),
+            ("2024.mbox.gz", b"x", Format::Mail),
+            ("-", b"From: a@b.org\nSubject: x\n\n", Format::Mail),
         ] {
             assert_eq!(of(name, content), expected, "{name}, {content:?}");
         }

@@ -11,9 +11,13 @@ use std::{
 };
 
 use anyhow::{Context, Result};
-use nb_io::read::{FileFormat, FindFilesError};
+use nb_io::read::{DocumentKind, FileFormat, FindFilesError, FoundFiles};
 
-use super::{find::find_files, stamp::Stamp};
+use super::{
+    ReadArgs,
+    find::{documents, find_files},
+    stamp::Stamp,
+};
 use crate::{
     failure::usage,
     interrupt,
@@ -41,6 +45,8 @@ pub(crate) struct Input {
 #[derive(Debug)]
 enum Content {
     File(PathBuf),
+    /// Files of which each is a row.
+    Documents(DocumentKind, Vec<PathBuf>),
     /// A pipe, copied to a temporary file: schemas are learnt in a pass of their own.
     Spooled(Temporary),
     /// An embedded data set, with the name of its label column.
@@ -51,7 +57,7 @@ enum Content {
 }
 
 impl Input {
-    /// Finds what the user named: `-`, `@dataset` or a path.
+    /// Finds what the user named: `-`, `@dataset`, a path, or a folder or pattern of files of which each is a row.
     pub(crate) fn find(name: &str) -> Result<Self> {
         let content = if name == "-" {
             Content::Spooled(spool(io::stdin().lock()).context("cannot read standard input")?)
@@ -63,6 +69,11 @@ impl Input {
                 return Err(usage(error.to_string()));
             }
             let path = PathBuf::from(name);
+            let found = FoundFiles::find(name).ok();
+            let kind = found.as_ref().and_then(documents);
+            if let (Some(kind), Some(found)) = (kind, found) {
+                return Ok(Self::new(name, Content::Documents(kind, found.into_paths())));
+            }
             if path.is_dir() {
                 return Err(usage(format!("{name} is a folder, and one file is needed; name it")));
             }
@@ -75,7 +86,11 @@ impl Input {
                 Content::File(path)
             }
         };
-        Ok(Self {
+        Ok(Self::new(name, content))
+    }
+
+    fn new(name: &str, content: Content) -> Self {
+        Self {
             name: name.into(),
             content,
             noted: AtomicBool::new(false),
@@ -84,19 +99,31 @@ impl Input {
             unlabeled_noted: AtomicBool::new(false),
             skipped_noted: AtomicBool::new(false),
             stamp: OnceLock::new(),
-        })
+        }
     }
 
-    /// Some of its rows, which were copied to a file, under its name. Notes about it are for the first of such parts.
+    /// Some of its rows, which were copied to a file, under its name.
     pub(crate) fn with_rows(&self, rows: Temporary) -> io::Result<Self> {
         let content = match &self.content {
             Content::Dataset { label, .. } => {
                 Content::Dataset { csv: std::fs::read(rows.path())?.into(), label: label.clone() }
             }
-            Content::File(_) | Content::Spooled(_) => Content::Spooled(rows),
+            Content::File(_) | Content::Documents(..) | Content::Spooled(_) => Content::Spooled(rows),
         };
+        Ok(self.part(content))
+    }
+
+    /// Some of its files, of which each is a row, under its name.
+    pub(crate) fn with_documents(&self, is_in: impl Fn(usize) -> bool) -> Self {
+        let (kind, paths) = self.documents().unwrap_or((DocumentKind::Text, &[]));
+        let of_part = paths.iter().enumerate().filter(|(place, _)| is_in(*place));
+        self.part(Content::Documents(kind, of_part.map(|(_, path)| path.clone()).collect()))
+    }
+
+    /// The same with some of its rows. Notes about it are for the first of such parts.
+    fn part(&self, content: Content) -> Self {
         let of_part = |noted: &AtomicBool| AtomicBool::new(noted.load(Ordering::Relaxed));
-        Ok(Self {
+        Self {
             name: self.name.clone(),
             content,
             noted: of_part(&self.noted),
@@ -105,12 +132,12 @@ impl Input {
             unlabeled_noted: of_part(&self.unlabeled_noted),
             skipped_noted: of_part(&self.skipped_noted),
             stamp: OnceLock::new(),
-        })
+        }
     }
 
     /// All that the user named: files, those of folders and those that patterns match.
-    pub(crate) fn find_all(names: &[String], screen: Screen) -> Result<Vec<Self>> {
-        find_files(names, screen)?.iter().map(|name| Self::find(name)).collect()
+    pub(crate) fn find_all(names: &[String], read: &ReadArgs, screen: Screen) -> Result<Vec<Self>> {
+        find_files(names, read, screen)?.iter().map(|name| Self::find(name)).collect()
     }
 
     /// Whether nothing was said of it yet. From now on there was.
@@ -148,6 +175,14 @@ impl Input {
         matches!(self.content, Content::Spooled(_))
     }
 
+    /// The files, if each is a row.
+    pub(crate) fn documents(&self) -> Option<(DocumentKind, &[PathBuf])> {
+        match &self.content {
+            Content::Documents(kind, paths) => Some((*kind, paths)),
+            _ => None,
+        }
+    }
+
     /// The label column, where it is known without being told.
     pub(crate) fn label(&self) -> Option<&str> {
         match &self.content {
@@ -161,7 +196,7 @@ impl Input {
         match &self.content {
             Content::File(path) => Some(path),
             Content::Spooled(file) => Some(file.path()),
-            Content::Dataset { .. } => None,
+            Content::Documents(..) | Content::Dataset { .. } => None,
         }
     }
 
@@ -172,6 +207,7 @@ impl Input {
             Content::File(path) => {
                 path.metadata().ok().filter(std::fs::Metadata::is_file).map(|data| data.len())
             }
+            Content::Documents(..) => None,
             Content::Spooled(file) => file.file().metadata().ok().map(|data| data.len()),
         }
     }
@@ -184,6 +220,9 @@ impl Input {
                 self.check(&file.metadata()?)?;
                 Box::new(file)
             }
+            Content::Documents(..) => {
+                return Err(io::Error::other("it is a folder or a pattern, and one file is needed; name it"));
+            }
             Content::Spooled(file) => Box::new(File::open(file.path())?),
             Content::Dataset { csv, .. } => Box::new(Cursor::new(csv.clone())),
         })
@@ -193,6 +232,10 @@ impl Input {
     pub(crate) fn check_unchanged(&self) -> io::Result<()> {
         match &self.content {
             Content::File(path) => self.check(&path.metadata()?),
+            Content::Documents(_, paths) => {
+                let now = Stamp::of_all(paths)?;
+                self.stamp.get_or_init(|| now).check(now)
+            }
             Content::Spooled(_) | Content::Dataset { .. } => Ok(()),
         }
     }

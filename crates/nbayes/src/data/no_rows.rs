@@ -1,6 +1,6 @@
 //! Saying which lines of a file are no rows, or perhaps none, and which rows are left out.
 
-use nb_io::read::{RepeatedHeader, SkippedRows, TotalRow, UnlabeledRows};
+use nb_io::read::{Place, RepeatedHeader, SkippedRows, TotalRow, UnlabeledRows};
 
 use super::Input;
 use crate::output::{Screen, counted};
@@ -55,13 +55,15 @@ pub(super) fn note_skipped(found: Option<&SkippedRows>, input: &Input, screen: S
     let (count, name) = (skipped.count(), input.name());
     let rows = counted(skipped.n_rows, "row", "rows");
     let are = if count == 1 { "is" } else { "are" };
-    let first = skipped
-        .first
-        .iter()
-        .map(|row| if row.file == name { row.to_string() } else { format!("{}, {row}", row.file) });
+    let first = skipped.first.iter().map(|row| match row.place {
+        // The file is the place.
+        Place::Document(_) => row.to_string(),
+        _ if row.file == name => row.to_string(),
+        _ => format!("{}, {row}", row.file),
+    });
     let first: Vec<String> = first.collect();
     let more = if count > first.len() as u64 { "; ..." } else { "" };
-    let probably = if skipped.is_most_of_start() {
+    let probably = if skipped.is_most_of_start() && input.documents().is_none() {
         "; these are most of the first rows, so that delimiter, quotes or header are probably not as they are read \
          (`--delimiter`, `--quoting`, `--skip-lines`)"
     } else {

@@ -17,7 +17,13 @@ pub(crate) struct Origin<'a> {
 impl Origin<'_> {
     /// The file and the place of a row, counted from 0: the line where it has lines.
     pub(crate) fn at(&self, row: usize) -> String {
+        let documents = self.input.documents().map(|(_, paths)| paths);
         let place = match self.find(row, None) {
+            Some((Place::Document(document), _)) => {
+                let place = usize::try_from(document).unwrap_or_default().checked_sub(1);
+                let path = documents.zip(place).and_then(|(paths, place)| paths.get(place));
+                return path.map_or_else(|| self.input.name().into(), |path| path.display().to_string());
+            }
             Some((place @ (Place::Line(_) | Place::Record(_) | Place::SheetRow(_)), _)) => place.to_string(),
             // Rows of binary files are counted from 1.
             Some((Place::Row(row), _)) => format!("row {}", row + 1),

@@ -10,8 +10,8 @@ use anyhow::{Context, Result, anyhow};
 use nb_io::{
     DateOrder, Kind, Model, Reading, Schema,
     read::{
-        Arff, Arrow, BadRows, Csv, CsvFormat, CsvRows, Encoding, Excel, Inferred, Json, NonNumeric, Npy,
-        OrangeHeader, Svmlight, TableOptions, missing_markers,
+        Arff, Arrow, BadRows, Csv, CsvFormat, CsvRows, DocumentKind, Documents, Encoding, Excel, Inferred,
+        Json, NonNumeric, Npy, OrangeHeader, Svmlight, TableOptions, missing_markers,
     },
 };
 
@@ -240,7 +240,16 @@ impl ReadArgs {
     }
 
     fn format_of(&self, input: &Input) -> Format {
-        self.format.unwrap_or_else(|| Format::of(input.name(), input.content()))
+        self.format.unwrap_or_else(|| match input.documents() {
+            Some((DocumentKind::Text, _)) => Format::Text,
+            Some(_) => Format::Mail,
+            None => Format::of(input.name(), input.content()),
+        })
+    }
+
+    /// Whether the files of a folder may be its rows.
+    pub(super) fn may_be_documents(&self) -> bool {
+        matches!(self.format, None | Some(Format::Mail | Format::Text))
     }
 
     /// The name of the label column, where it is known without being told: that of an embedded set, the class of a
@@ -538,16 +547,21 @@ impl ReadArgs {
             .with_table(table)
     }
 
+    fn documents(&self, format: Format, table: TableOptions) -> Documents {
+        let kind = if format == Format::Text { DocumentKind::Text } else { DocumentKind::Mail };
+        Documents::new(kind).with_encoding(self.encoding).with_table(table)
+    }
+
     fn svmlight(&self) -> Svmlight {
         Svmlight::default().with_zero_based(self.zero_based).with_bad_rows(self.bad_rows())
     }
 
     fn missing(&self, format: Format) -> BTreeSet<String> {
         let known = match (&self.of_model.missing, format) {
-            (Some(markers), Format::Arff | Format::Arrow | Format::Json) => {
+            (Some(markers), _) if format.has_missing_cells() => {
                 markers.difference(&missing_markers()).cloned().collect()
             }
-            (None, Format::Arff | Format::Arrow | Format::Json) => BTreeSet::new(),
+            (None, _) if format.has_missing_cells() => BTreeSet::new(),
             _ if self.no_missing => [String::new()].into(),
             (Some(markers), _) => markers.clone(),
             (None, _) => missing_markers(),
@@ -566,6 +580,10 @@ impl ReadArgs {
             Format::Arrow => Arrow::default().columns(path(input)?)?,
             Format::Json => Json::default().with_table(self.table()).columns_from(bytes()?, input.name())?,
             Format::Arff => Arff::default().with_table(self.table()).columns_from(bytes()?, input.name())?,
+            Format::Mail | Format::Text => {
+                let columns = self.documents(format, TableOptions::default()).kind.columns();
+                columns.iter().map(|&name| name.into()).collect()
+            }
             Format::Excel => {
                 let excel = self.workbook(TableOptions::default()).with_sheet(self.sheet.clone());
                 excel.columns(path(input)?)?

@@ -1,6 +1,6 @@
 //! Whether a file is still the one that it was.
 
-use std::{fs::Metadata, io, time::SystemTime};
+use std::{fs::Metadata, io, path::PathBuf, time::SystemTime};
 
 /// What tells one state of a file from another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +19,16 @@ impl Stamp {
         #[cfg(not(unix))]
         let file = None;
         Self { length: data.len(), modified: data.modified().ok(), file }
+    }
+
+    /// What tells one state of several files from another.
+    pub(super) fn of_all(paths: &[PathBuf]) -> io::Result<Self> {
+        let mut all = Self { length: 0, modified: None, file: None };
+        for path in paths {
+            let Self { length, modified, .. } = Self::of(&path.metadata()?);
+            all = Self { length: all.length + length, modified: all.modified.max(modified), file: None };
+        }
+        Ok(all)
     }
 
     /// Refuses a file that is in another state than this one.

@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// The rows of a file in two inputs with its name: those to learn from, and a share that is held out, stratified by the label as
-/// `nbayes split` does it. Lines of delimited text keep their numbers.
+/// `nbayes split` does it. Lines of delimited text keep their numbers. Mails and texts of a folder are dealt by their names.
 pub(crate) fn hold_out(
     input: &Input,
     read: &ReadArgs,
@@ -28,14 +28,16 @@ pub(crate) fn hold_out(
     seed: u64,
     screen: Screen,
 ) -> Result<[Input; 2]> {
-    let Some(format) = Format::find(input, read) else {
+    let documents = input.documents().map(|(_, paths)| paths);
+    let format = Format::find(input, read);
+    if format.is_none() && documents.is_none() {
         return Err(usage(format!(
-            "{} is neither delimited text nor Parquet, of which --test-fraction can hold rows out; name a file of test rows \
-             (`--test FILE`)",
+            "{} is neither delimited text nor Parquet nor a folder of mails or texts, of which --test-fraction can hold rows \
+             out; name a file of test rows (`--test FILE`)",
             input.name()
         )));
-    };
-    if format == Format::Csv {
+    }
+    if format == Some(Format::Csv) {
         let encoding = read.rows(input)?.encoding().to_string();
         if encoding != "UTF-8" {
             return Err(usage(format!(
@@ -50,12 +52,26 @@ pub(crate) fn hold_out(
     if facts.n_rows == 0 {
         bail!("{} has no rows", input.name());
     }
+    if let Some(paths) = documents.filter(|paths| paths.len() != facts.n_rows) {
+        let skipped = counted(paths.len() - facts.n_rows, "file", "files");
+        let name = input.name();
+        return Err(usage(format!(
+            "{name}: {skipped} cannot be read, and --test-fraction needs all of them; move them to another folder"
+        )));
+    }
     let sizes = sizes::held_out(&[Size::Share(share)], facts.n_rows)?;
     let parts = if by.group.is_some() {
         let keys = Keys::new(seed);
         groups::by_groups(&keys, &facts.group_names, &facts.groups, &facts.classes, &sizes)
     } else {
-        let keys = copy::keys(input, read, format, seed, facts.n_rows, screen)?;
+        let keys = match (format, documents) {
+            (Some(format), _) => copy::keys(input, read, format, seed, facts.n_rows, screen)?,
+            (None, paths) => {
+                let mut keys = Keys::new(seed);
+                let names = paths.unwrap_or_default().iter().map(|path| path.as_os_str().as_encoded_bytes());
+                names.map(|name| keys.of_row(name)).collect()
+            }
+        };
         strata::stratified(&keys, &facts.classes, facts.class_names.len(), &sizes)
     };
     let parts = parts.ok_or_else(|| {
@@ -77,6 +93,9 @@ pub(crate) fn hold_out(
             counted(facts.n_rows, "row", "rows"),
         ))
     })?;
+    let Some(format) = format else {
+        return Ok([0, 1].map(|part| input.with_documents(|place| parts[place] == part)));
+    };
     let temporary = || -> std::io::Result<_> {
         Ok(BufWriter::new(Temporary::beside(&std::env::temp_dir().join("nbayes-part"), false)?))
     };

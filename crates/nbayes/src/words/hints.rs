@@ -29,9 +29,9 @@ const LABELS: [&str; 9] = [
 
 /// Whether a name is that of a table, and not of a model.
 fn is_table(name: &str) -> bool {
-    const EXTENSIONS: [&str; 16] = [
+    const EXTENSIONS: [&str; 18] = [
         "csv", "tsv", "tab", "txt", "data", "json", "jsonl", "ndjson", "parquet", "arrow", "feather", "xlsx",
-        "xls", "ods", "arff", "gz",
+        "xls", "ods", "arff", "eml", "mbox", "gz",
     ];
     let extension =
         Path::new(name).extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());

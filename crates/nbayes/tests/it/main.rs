@@ -42,6 +42,7 @@ mod judgement;
 mod kept;
 mod learnt;
 mod leave_one_out;
+mod mails;
 mod man;
 mod memory;
 mod merge_kinds;

@@ -20,6 +20,11 @@ fn the_guide_is_true() {
 }
 
 #[test]
+fn the_guide_to_mails_is_true() {
+    check("docs/mails.md", &Folder::new());
+}
+
+#[test]
 fn the_guide_to_sql_is_true() {
     let folder = Folder::new();
     // What an engine answered to the query of the guide.
@@ -31,6 +36,7 @@ fn the_guide_to_sql_is_true() {
 fn check(name: &str, folder: &Folder) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name);
     let document = std::fs::read_to_string(&path).unwrap();
+    write_files(&document, folder);
     let (mut new, mut in_console, mut skipping, mut n_commands) = (String::new(), false, false, 0);
     for line in document.lines() {
         if line.starts_with("```") {
@@ -56,6 +62,25 @@ fn check(name: &str, folder: &Folder) {
         assert_eq!(found, expected, "{name}, line {}", number + 1);
     }
     assert_eq!(new.lines().count(), document.lines().count(), "{name} is longer or shorter");
+}
+
+/// Writes the blocks whose first line has the name of a file behind the language.
+fn write_files(document: &str, folder: &Folder) {
+    let mut file: Option<(&str, String)> = None;
+    for line in document.lines() {
+        match (line.strip_prefix("```"), &mut file) {
+            (Some(language), None) => file = Some((language, String::new())),
+            (Some(_), Some((language, content))) => {
+                if let Some((_, name)) = language.split_once(' ') {
+                    std::fs::create_dir_all(folder.path(name).parent().unwrap()).unwrap();
+                    folder.write(name, content);
+                }
+                file = None;
+            }
+            (None, Some((_, content))) => content.extend([line, "\n"]),
+            (None, None) => {}
+        }
+    }
 }
 
 /// The words of a command; quotes keep spaces in them.

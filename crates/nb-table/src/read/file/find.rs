@@ -262,19 +262,37 @@ fn is_left_out(name: &OsStr) -> bool {
 }
 
 /// The ending of a name that tells its format, in lower case and without that of a compression.
-fn ending(path: &Path) -> String {
+pub(in crate::read) fn ending(path: &Path) -> String {
     let ending = full_ending(path).to_lowercase();
     let compressed = [".gz", ".bz2", ".xz", ".zst"].iter().find_map(|of| ending.strip_suffix(of));
     compressed.unwrap_or(&ending).to_owned()
 }
 
-/// The same as it is written.
+/// The same as it is written. Hosts, hashes and dates behind the last point, as names of mails have them, are no endings.
 fn full_ending(path: &Path) -> String {
+    const LONGEST: usize = 10;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let is_compressed = |rest: &str| [".gz", ".bz2", ".xz", ".zst"].contains(&&*rest.to_lowercase());
-    let Some(dot) = name.rfind('.') else { return String::new() };
+    let is_ending = |rest: &str| {
+        rest.len() <= LONGEST
+            && rest.starts_with(|first: char| first.is_ascii_alphabetic())
+            && rest.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    };
+    let dot = name.rfind('.').filter(|dot| is_ending(&name[dot + 1..]) && !is_in_maildir(path));
+    let Some(dot) = dot else { return String::new() };
     let inner = if is_compressed(&name[dot..]) { name[..dot].rfind('.') } else { None };
     name[inner.unwrap_or(dot)..].to_owned()
+}
+
+/// Whether a file is a mail of a Maildir: its name begins with the time of delivery in seconds, and its folder is `cur` or `new`.
+pub(in crate::read) fn is_in_maildir(path: &Path) -> bool {
+    const DIGITS: usize = 9;
+    let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+    let n_digits = name.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let folder = path.parent().and_then(Path::file_name);
+    n_digits >= DIGITS
+        && name.get(n_digits) == Some(&b'.')
+        && folder.is_some_and(|folder| folder == "cur" || folder == "new")
 }
 
 #[cfg(test)]
@@ -319,6 +337,27 @@ mod tests {
             ("none.csv", &["none.csv"]),
         ] {
             assert_eq!(found(&folder, name).expect(name), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn hosts_hashes_and_dates_are_no_endings() {
+        let mails = &[
+            "m/cur/1718000001.M1P2.host.org:2,S",
+            "m/new/1718000002.M1P2.host",
+            "m/n/00001.7c53336b37003a9286ab",
+            "m/n/0002.2024-01-31",
+            "m/n/49960",
+        ];
+        assert_eq!(found(&with_files(mails), "m").expect("one format").len(), mails.len());
+        for (path, expected) in [
+            ("new/1718000002.M1P2.host", ""),
+            ("other/1718000002.M1P2.host", ".host"),
+            ("new/1.eml", ".eml"),
+            ("a.CSV.gz", ".csv"),
+            ("0001.bfc8d64d12b325ff", ""),
+        ] {
+            assert_eq!(ending(Path::new(path)), expected, "{path}");
         }
     }
 

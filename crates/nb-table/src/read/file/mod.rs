@@ -3,7 +3,7 @@
 #[cfg(feature = "csv")]
 pub(super) mod encoding;
 #[cfg(feature = "files")]
-pub(super) mod find;
+pub(in crate::read) mod find;
 pub(super) mod line;
 pub(super) mod recognize;
 pub(super) mod source;

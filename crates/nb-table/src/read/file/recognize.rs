@@ -28,6 +28,8 @@ pub enum FileFormat {
     Json,
     /// Attribute relations: [`Arff`](crate::read::Arff).
     Arff,
+    /// A mail or an mbox: `Documents`.
+    Mail,
     /// Another text, such as CSV or svmlight, perhaps compressed.
     Text,
     /// A format that no reader reads; those of text refuse it by its name.
@@ -86,10 +88,41 @@ impl FileFormat {
         let is_utf_16 = matches!(start, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]);
         match () {
             () if is_arff => Self::Arff,
+            () if is_mail(text) => Self::Mail,
             () if start.contains(&0) && !is_utf_16 => Self::Unknown,
             () => Self::Text,
         }
     }
+}
+
+/// Whether a text begins as mails do: with fields of a header, two at least, of which all mails have some; perhaps behind the line
+/// `From ...` of an mbox.
+fn is_mail(text: &[u8]) -> bool {
+    const OF_MAILS: [&[u8]; 6] =
+        [b"from", b"subject", b"received", b"return-path", b"delivered-to", b"message-id"];
+    let mut lines: Vec<&[u8]> = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii_end).collect();
+    // The last one may be cut.
+    lines.pop();
+    let skipped = usize::from(lines.first().is_some_and(|line| line.starts_with(b"From ")));
+    let (mut n_fields, mut has_known) = (0, false);
+    for line in lines.iter().skip(skipped).take_while(|line| !line.is_empty()) {
+        match field_name(line) {
+            Some(name) => {
+                n_fields += 1;
+                has_known |= OF_MAILS.iter().any(|known| name.eq_ignore_ascii_case(known));
+            }
+            None if n_fields > 0 && matches!(line.first(), Some(b' ' | b'\t')) => {}
+            None => return false,
+        }
+    }
+    n_fields >= 2 && has_known
+}
+
+/// The name of a field in a header of a mail: what is before the first colon of the line (RFC 5322, section 2.2).
+pub(in crate::read) fn field_name(line: &[u8]) -> Option<&[u8]> {
+    let colon = line.iter().position(|&byte| byte == b':')?;
+    let name = line[..colon].trim_ascii_end();
+    (!name.is_empty() && name.iter().all(u8::is_ascii_graphic)).then_some(name)
 }
 
 /// What the first bytes of a file that is no text say.
@@ -255,6 +288,15 @@ mod tests {
             (b"[x],y\n", FileFormat::Text),
             (b"@relations,y\n", FileFormat::Text),
             (b"\xFF\xFEx\0,\0", FileFormat::Text),
+            (
+                b"Return-Path: <a@b.org>\r\nReceived: from x\r\n\tby y\r\nTo: c@d.org\r\n\r\nText\r\n",
+                FileFormat::Mail,
+            ),
+            (b"From a@b.org Thu Jan 01 00:00:00 2026\nDate: x\nFrom: a@b.org\n\nText", FileFormat::Mail),
+            (b"from: a,to: b\n1,2\n", FileFormat::Text),
+            (b"Subject: one field\n\n", FileFormat::Text),
+            (b"time: 12:30\nplace: 7\n", FileFormat::Text),
+            (b"From city,To city\nAachen,Bonn\n", FileFormat::Text),
             (b"\0\x01\x02", FileFormat::Unknown),
         ] {
             assert_eq!(of(bytes), expected, "{:?}", String::from_utf8_lossy(bytes));

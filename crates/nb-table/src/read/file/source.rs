@@ -29,6 +29,9 @@ pub(in crate::read) struct Source<'a> {
     /// The rows that were left out when it was made from something else.
     #[cfg(feature = "csv")]
     pub(in crate::read) skipped: Option<crate::read::bad_rows::Skipped>,
+    /// The files, if each is a row.
+    #[cfg(feature = "csv")]
+    pub(in crate::read) files: Option<std::sync::Arc<[std::path::PathBuf]>>,
 }
 
 impl<'a> Source<'a> {
@@ -47,7 +50,15 @@ impl<'a> Source<'a> {
         counting: crate::read::formats::as_csv::Counting,
     ) -> Self {
         let (input, counting) = (Box::new(input), Some(counting));
-        Self { name: name.into(), input, encoding: Encoding::UTF_8, has_mark: false, counting, skipped: None }
+        Self {
+            name: name.into(),
+            input,
+            encoding: Encoding::UTF_8,
+            has_mark: false,
+            counting,
+            skipped: None,
+            files: None,
+        }
     }
 
     /// A stream decompressed, as its first bytes say; refused if they say that it is no text.
@@ -110,7 +121,15 @@ impl<'a> Source<'a> {
         let bytes = Cursor::new(start).chain(Failure(failure)).chain(input);
         let input: Box<dyn Read + Send + 'a> =
             if encoding.is_utf8() { Box::new(bytes) } else { Box::new(Decoded::new(bytes, encoding)) };
-        Ok(Self { name: name.into(), input, encoding, has_mark: mark > 0, counting: None, skipped: None })
+        Ok(Self {
+            name: name.into(),
+            input,
+            encoding,
+            has_mark: mark > 0,
+            counting: None,
+            skipped: None,
+            files: None,
+        })
     }
 
     /// The text in a stream, decompressed and without a byte order mark.
@@ -132,6 +151,8 @@ impl<'a> Source<'a> {
             counting: None,
             #[cfg(feature = "csv")]
             skipped: None,
+            #[cfg(feature = "csv")]
+            files: None,
             #[cfg(feature = "csv")]
             has_mark: false,
             #[cfg(feature = "csv")]

@@ -11,6 +11,8 @@ pub(in crate::read) enum Unit {
     Record,
     #[cfg(feature = "excel")]
     Row,
+    #[cfg(feature = "mail")]
+    Document,
 }
 
 impl Unit {
@@ -20,6 +22,8 @@ impl Unit {
             Self::Line | Self::Record => false,
             #[cfg(feature = "excel")]
             Self::Row => true,
+            #[cfg(feature = "mail")]
+            Self::Document => false,
         }
     }
 }
@@ -39,6 +43,8 @@ impl Counting {
             Unit::Record => Place::Record(line),
             #[cfg(feature = "excel")]
             Unit::Row => Place::SheetRow(line),
+            #[cfg(feature = "mail")]
+            Unit::Document => Place::Document(line),
         }
     }
 }

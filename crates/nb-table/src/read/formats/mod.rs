@@ -1,6 +1,6 @@
 //! The readers, one for each format.
 //!
-//! JSON, ARFF and workbooks present their rows as delimited text (`as_csv`), so that their columns are found, judged and refused
+//! JSON, ARFF, workbooks and mails present their rows as delimited text (`as_csv`), so that their columns are found, judged and refused
 //! where those of CSV are.
 
 #[cfg(feature = "csv")]
@@ -17,8 +17,10 @@ pub(super) mod as_csv;
 pub(super) mod collect;
 #[cfg(feature = "csv")]
 pub(super) mod csv;
-#[cfg(any(feature = "arrow", feature = "excel"))]
+#[cfg(any(feature = "arrow", feature = "excel", feature = "mail"))]
 mod decoders;
+#[cfg(feature = "mail")]
+pub(super) mod documents;
 #[cfg(feature = "excel")]
 pub(super) mod excel;
 #[cfg(feature = "csv")]

@@ -48,7 +48,7 @@ impl HeldOutAnswers {
         let mut unfamiliar = Unfamiliar::new(model);
         let mut seen = Seen::new(model);
         let mut held_out = Self::default();
-        for file in &find_files(files, screen)? {
+        for file in &find_files(files, &read, screen)? {
             let input = Input::find(file)?;
             let wanted = Wanted { classes: classes.to_vec(), ids: groups, ..Wanted::default() };
             let mut reader = read.open(&input, model.schema(), wanted, Purpose::Compare, screen)?;

@@ -57,7 +57,7 @@ impl Train {
         let mut found = self.trends.over(found, screen)?;
         refuse_what_engines_do_not_read(&found)?;
         found.columns.inferred.n_rows = n.drawn;
-        let inputs = Input::find_all(&sample, screen)?;
+        let inputs = [Input::find(&sample[0])?];
         let looked_at = found.files(screen);
         let sample = Files { inputs: &inputs, ..looked_at };
         let rows = OnEngine { engine, patterns, n, looked_at, sample, folder: folder.path() };

@@ -61,6 +61,16 @@ impl ReadArgs {
                 let open = || Ok(progress.of(input.open()?));
                 Arff::default().with_table(table).infer_from(open, input.name(), label, overrides)?
             }
+            Format::Mail | Format::Text => {
+                let documents = self.documents(format, table);
+                if let Some((_, files)) = input.documents() {
+                    check_unchanged(input)?;
+                    documents.infer(files, input.name(), label, overrides)?
+                } else {
+                    let open = || Ok(progress.of(input.open()?));
+                    documents.infer_from(open, input.name(), label, overrides)?
+                }
+            }
             Format::Excel => self.excel(input, table, screen)?.infer(path(input)?, label, overrides)?,
             Format::Svmlight => {
                 numbers(self.svmlight().infer(path(input)?)?, label, "sparse rows", input.name(), overrides)?
@@ -130,9 +140,8 @@ impl ReadArgs {
         if let Some(name) = named {
             return Err(usage(format!("{} has no columns with names, so no {name:?}", input.name())));
         }
-        let n_bytes = input
-            .n_bytes()
-            .filter(|_| matches!(format, Format::Csv | Format::Json | Format::Arff | Format::Svmlight));
+        let n_bytes =
+            input.n_bytes().filter(|_| !matches!(format, Format::Arrow | Format::Excel | Format::Npz));
         let progress = Progress::new(input.name(), n_bytes, screen.quiet());
         let bytes = || -> Result<_> {
             Ok(progress.of(input.open().with_context(|| format!("cannot read {}", input.name()))?))
@@ -151,6 +160,16 @@ impl ReadArgs {
             Format::Arff => {
                 ReadAhead::new(Arff::default().with_table(table).read_from(bytes()?, input.name(), schema)?)
             }
+            Format::Mail | Format::Text => {
+                let documents = self.documents(format, table);
+                ReadAhead::new(match input.documents() {
+                    Some((_, files)) => {
+                        check_unchanged(input)?;
+                        documents.read(files, input.name(), schema)?
+                    }
+                    None => documents.read_from(bytes()?, input.name(), schema)?,
+                })
+            }
             Format::Excel => ReadAhead::new(self.excel(input, table, screen)?.read(path(input)?, schema)?),
             Format::Svmlight => ReadAhead::new(self.svmlight().read_from(bytes()?, input.name(), schema)?),
             Format::Npz => {
@@ -162,9 +181,14 @@ impl ReadArgs {
     }
 }
 
+/// Refuses a file that is not what it was when it was first read.
+fn check_unchanged(input: &Input) -> Result<()> {
+    input.check_unchanged().with_context(|| format!("cannot read {}", input.name()))
+}
+
 /// The path of an input whose format cannot be read from a stream.
 pub(super) fn path(input: &Input) -> Result<&std::path::Path> {
-    input.check_unchanged().with_context(|| format!("cannot read {}", input.name()))?;
+    check_unchanged(input)?;
     input.path().ok_or_else(|| anyhow!("{} is a CSV file; leave --format out", input.name()))
 }
 

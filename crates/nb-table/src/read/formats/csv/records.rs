@@ -2,7 +2,11 @@
 
 mod skipping;
 
-use std::io::{Cursor, Read};
+use std::{
+    io::{Cursor, Read},
+    path::PathBuf,
+    sync::Arc,
+};
 
 use skipping::Skipping;
 
@@ -40,6 +44,8 @@ pub(super) struct Records<'a> {
     line: u64,
     /// What is counted instead of lines, if the text was made from something else.
     counting: Option<Counting>,
+    /// The files, if each is a record.
+    files: Option<Arc<[PathBuf]>>,
     /// The byte that ended the last record that was not plain: a carriage return or a line feed.
     line_end: u8,
     n_fields: Option<usize>,
@@ -98,6 +104,7 @@ impl<'a> Records<'a> {
             length: 0,
             line: source.counting.map_or(1 + n_skipped, |counting| counting.header),
             counting: source.counting,
+            files: source.files,
             line_end: b'\n',
             n_fields: None,
             has_row_names,
@@ -431,11 +438,18 @@ impl<'a> Records<'a> {
     }
 
     pub(super) fn refuse_cell(&self, column: &str, text: &str, problem: CellProblem) -> ReadError {
-        ReadError::cell(&self.file, self.place(), column, text, problem)
+        ReadError::cell(&self.file_at_hand(), self.place(), column, text, problem)
     }
 
     fn refuse(&self, problem: RecordProblem) -> ReadError {
-        ReadError::record(&self.file, self.place(), problem)
+        ReadError::record(&self.file_at_hand(), self.place(), problem)
+    }
+
+    /// The file that the record is from.
+    fn file_at_hand(&self) -> String {
+        let file =
+            self.files.as_ref().and_then(|files| files.get(usize::try_from(self.line).ok()?.checked_sub(1)?));
+        file.map_or_else(|| self.file.clone(), |file| file.display().to_string())
     }
 
     /// Where the record begins.
