@@ -19,7 +19,7 @@ const PROGRAM: &str = "nb-datafusion";
 enum EngineName {
     /// This process.
     Local,
-    /// nb-datafusion, on all cores.
+    /// nb-datafusion, on all cores; it also reads files behind addresses, such as s3://bucket/folder/.
     Datafusion,
     /// A cluster of nb-datafusion.
     Ballista,
@@ -99,16 +99,17 @@ impl ExternalEngine {
         serde_json::from_slice(&counts).with_context(|| format!("{PROGRAM} has counted no rows"))
     }
 
-    /// The files that the patterns match, if the engine runs on this machine alone, so that it can be left to look at all of
-    /// them.
-    pub(crate) fn files_here(&self, patterns: &[String]) -> Result<Option<Vec<String>>> {
-        if !self.is_here {
-            return Ok(None);
-        }
+    /// Whether it runs on this machine alone, so that it can be left to look at all rows.
+    pub(crate) fn is_here(&self) -> bool {
+        self.is_here
+    }
+
+    /// The files that the patterns match, by their paths and addresses.
+    pub(crate) fn files(&self, patterns: &[String]) -> Result<Vec<String>> {
         let mut command = Command::new(program());
         command.arg("files").args(patterns).stdout(Stdio::piped());
         let listed = finished(&mut command)?;
-        Ok(Some(serde_json::from_slice(&listed).with_context(|| format!("{PROGRAM} has listed no files"))?))
+        serde_json::from_slice(&listed).with_context(|| format!("{PROGRAM} has listed no files"))
     }
 
     fn run<'a>(

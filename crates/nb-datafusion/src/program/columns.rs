@@ -3,7 +3,6 @@
 
 use std::{
     collections::BTreeSet,
-    path::Path,
     sync::{
         OnceLock,
         atomic::{AtomicUsize, Ordering},
@@ -23,7 +22,11 @@ use nb_io::{
     text::{Segmentation, Tokens},
 };
 
-use super::files::{FileKind, Files};
+use super::{
+    files::{FileKind, Location},
+    open::Opener,
+    tables::Table,
+};
 
 /// The columns of a model.
 #[derive(Clone, Debug)]
@@ -50,11 +53,11 @@ impl Columns {
 
     /// Looks at the cells of the columns whose families nobody has named. `others` are columns of the files that are no
     /// features.
-    pub(crate) fn look(&mut self, files: &Files, others: BTreeSet<String>) -> Result<()> {
+    pub(crate) fn look(&mut self, table: &Table, others: BTreeSet<String>, opener: &Opener) -> Result<()> {
         let named = self.features.iter().map(|(name, _)| name).filter(|name| self.is_named(name));
         let ignored: BTreeSet<String> = others.into_iter().chain(named.cloned()).collect();
         if self.features.iter().any(|(name, _)| !ignored.contains(name)) {
-            self.inferred = infer(files, &self.label, ignored)?;
+            self.inferred = infer(table, &self.label, ignored, opener)?;
         }
         self.inferred.columns.iter().try_for_each(|column| self.check_numbers(column))
     }
@@ -114,24 +117,27 @@ fn left_out(column: &str, reason: &Reason) -> String {
 }
 
 /// What the cells of all files say together, as `nbayes` infers it from the same files.
-fn infer(files: &Files, label: &str, ignored: BTreeSet<String>) -> Result<Inferred> {
+fn infer(table: &Table, label: &str, ignored: BTreeSet<String>, opener: &Opener) -> Result<Inferred> {
+    let files = table.files();
     // Words are those of `nbayes`, too. The engine reads no text as a number, not even as a missing one.
     let words = Tokens::default().with_segmentation(Segmentation::UnicodeWords).with_min_chars(1);
     let mut overrides = Overrides::default()
         .with_default_text(TextOptions::default().with_tokens(words))
         .with_non_numeric(NonNumeric::Error)
-        .with_is_part(files.paths.len() > 1);
+        .with_is_part(files.locations.len() > 1);
     overrides.ignore = ignored;
-    let mut all = infer_each(files, label, &overrides)?;
+    let mut all = infer_each(table, label, &overrides, opener)?;
     let settled = overrides.settled(all.iter().flatten());
     if settled != overrides {
-        all = infer_each(files, label, &settled)?;
+        all = infer_each(table, label, &settled, opener)?;
     }
     let partitions =
-        files.paths.iter().zip(&files.constants).zip(&all).map(|((path, columns), of_file)| PartitionFile {
-            name: path.display().to_string(),
-            n_rows: of_file.as_ref().map_or(0, |inferred| inferred.n_rows),
-            columns: columns.clone(),
+        files.locations.iter().zip(&files.constants).zip(&all).map(|((location, columns), of_file)| {
+            PartitionFile {
+                name: location.to_string(),
+                n_rows: of_file.as_ref().map_or(0, |inferred| inferred.n_rows),
+                columns: columns.clone(),
+            }
         });
     let partitions: Vec<PartitionFile> = partitions.collect();
     let of_folders = infer_partitions(&partitions, label, &overrides, &TableOptions::default())?;
@@ -146,20 +152,25 @@ fn infer(files: &Files, label: &str, ignored: BTreeSet<String>) -> Result<Inferr
 }
 
 /// What the cells of each file say, if it has rows, with the columns in the order of the first; files are read at the same time.
-fn infer_each(files: &Files, label: &str, overrides: &Overrides) -> Result<Vec<Option<Inferred>>> {
-    let found: Vec<OnceLock<Result<Inferred, ReadError>>> =
-        files.paths.iter().map(|_| OnceLock::new()).collect();
+fn infer_each(
+    table: &Table,
+    label: &str,
+    overrides: &Overrides,
+    opener: &Opener,
+) -> Result<Vec<Option<Inferred>>> {
+    let files = table.files();
+    let found: Vec<OnceLock<Result<Inferred>>> = files.locations.iter().map(|_| OnceLock::new()).collect();
     let next = AtomicUsize::new(0);
-    let n_threads = thread::available_parallelism().map_or(1, usize::from).min(files.paths.len());
+    let n_threads = thread::available_parallelism().map_or(1, usize::from).min(files.locations.len());
     thread::scope(|scope| {
         for _ in 0..n_threads {
             scope.spawn(|| {
-                while let Some(((path, constants), found)) = {
+                while let Some(((location, constants), found)) = {
                     let place = next.fetch_add(1, Ordering::Relaxed);
-                    files.paths.get(place).zip(files.constants.get(place)).zip(found.get(place))
+                    files.locations.get(place).zip(files.constants.get(place)).zip(found.get(place))
                 } {
-                    let table = TableOptions::default().with_constants(constants.clone());
-                    found.get_or_init(|| infer_file(files.kind, path, label, overrides, table));
+                    let options = TableOptions::default().with_constants(constants.clone());
+                    found.get_or_init(|| infer_file(table, location, label, overrides, options, opener));
                 }
             });
         }
@@ -171,31 +182,44 @@ fn infer_each(files: &Files, label: &str, overrides: &Overrides) -> Result<Vec<O
                 Some(first) => inferred.in_order_of(first),
                 None => inferred,
             })),
-            Err(ReadError::File { problem: FileProblem::NoRows, .. }) => all.push(None),
-            Err(error) => return Err(error.into()),
+            Err(error) => match error.downcast_ref() {
+                Some(ReadError::File { problem: FileProblem::NoRows, .. }) => all.push(None),
+                _ => return Err(error),
+            },
         }
     }
     Ok(all)
 }
 
 fn infer_file(
-    kind: FileKind,
-    path: &Path,
+    table: &Table,
+    location: &Location,
     label: &str,
     overrides: &Overrides,
-    table: TableOptions,
-) -> Result<Inferred, ReadError> {
-    match kind {
-        FileKind::Parquet => Arrow::default().with_table(table).infer(path, label, overrides),
-        FileKind::Json { .. } => Json::default().with_table(table).infer(path, label, overrides),
-        FileKind::Text { delimiter, compression: _ } => {
+    options: TableOptions,
+    opener: &Opener,
+) -> Result<Inferred> {
+    let (name, open) = (location.to_string(), || opener.bytes(location));
+    let inferred = match (table.files().kind, location) {
+        (FileKind::Parquet, Location::Path(path)) => {
+            Arrow::default().with_table(options).infer(path, label, overrides)
+        }
+        (FileKind::Parquet | FileKind::Avro, _) => {
+            let batches = opener.batches(table, location)?;
+            Arrow::default().with_table(options).infer_batches(&name, batches, label, overrides)
+        }
+        (FileKind::Json { .. }, _) => {
+            Json::default().with_table(options).infer_from(open, &name, label, overrides)
+        }
+        (FileKind::Text { delimiter, compression: _ }, _) => {
             // As the engine reads text, whatever the first lines look like.
             let csv = Csv::default()
                 .with_delimiter(Some(delimiter))
                 .with_decimal(Some(b'.'))
                 .with_quoting(Some(true))
-                .with_table(table);
-            csv.infer(path, label, overrides)
+                .with_table(options);
+            csv.infer_from(open, &name, label, overrides)
         }
-    }
+    };
+    Ok(inferred?)
 }

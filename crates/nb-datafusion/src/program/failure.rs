@@ -6,6 +6,9 @@ use std::{
     process::ExitCode,
 };
 
+#[cfg(feature = "remote")]
+use super::remote::RemoteError;
+
 /// What the user asked for cannot be meant: exit code 2, as for options that do not exist.
 #[derive(Debug)]
 struct Usage(String);
@@ -25,6 +28,11 @@ pub(crate) fn usage(message: impl Into<String>) -> anyhow::Error {
 
 /// Says what is wrong, with those causes that are not quoted already.
 pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
+    #[cfg(feature = "remote")]
+    if let Some(error) = RemoteError::of(error.as_ref()) {
+        say(&error.to_string());
+        return ExitCode::FAILURE;
+    }
     let mut message = String::new();
     for cause in error.chain() {
         let text = cause.to_string();

@@ -5,9 +5,12 @@ mod engine;
 mod failure;
 mod files;
 mod log;
+mod open;
 mod output;
 mod predict;
 mod progress;
+#[cfg(feature = "remote")]
+mod remote;
 mod sample;
 #[cfg(feature = "cluster")]
 mod serve;
@@ -15,6 +18,7 @@ mod sql;
 mod tables;
 mod test_functions;
 mod train;
+mod whole;
 
 use std::process::ExitCode;
 
@@ -25,6 +29,7 @@ use engine::Running;
 const EXAMPLES: &str = "\
 Examples:
   nb-datafusion train 'data/*.parquet' --label y -o model.nb          all cores of this machine
+  nb-datafusion train s3://bucket/data/ --label y -o model.nb         credentials from the environment, such as AWS_ACCESS_KEY_ID
   nb-datafusion predict model.nb 'new/*.csv' --id customer -o out.csv
   nb-datafusion sql 'SELECT count(*) FROM t' --table t='data/*.csv'
 
@@ -95,7 +100,7 @@ async fn run(command: Command, running: Running) -> ExitCode {
             Command::Predict(command) => command.run(&running).await,
             Command::Sql(command) => command.run(&running).await,
             Command::Sample(command) => command.run(&running).await,
-            Command::Files(command) => command.run(),
+            Command::Files(command) => command.run().await,
             #[cfg(feature = "cluster")]
             Command::Scheduler(command) => command.run(running.quiet()).await,
             #[cfg(feature = "cluster")]

@@ -2,7 +2,6 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    path::{Path, PathBuf},
     sync::Arc,
 };
 
@@ -12,20 +11,24 @@ use datafusion::{
     catalog::TableProvider,
     common::Column,
     datasource::{
-        file_format::{FileFormat, csv::CsvFormat, json::JsonFormat, parquet::ParquetFormat},
-        listing::{ListingOptions, ListingTable, ListingTableConfig, ListingTableUrl},
+        file_format::{
+            FileFormat, avro::AvroFormat, csv::CsvFormat, json::JsonFormat, parquet::ParquetFormat,
+        },
+        listing::{ListingOptions, ListingTable, ListingTableConfig},
     },
     logical_expr::{Expr, LogicalPlan, Union, cast, in_list, lit, when},
     prelude::{DataFrame, btrim},
     scalar::ScalarValue,
 };
+use futures::{StreamExt, TryStreamExt, stream};
 use nb_io::read::{Json, missing_markers};
-use url::Url;
+use tokio::task::block_in_place;
 
 use super::{
     engine::{Engine, Running},
     failure::usage,
-    files::{FileKind, Files},
+    files::{AT_A_TIME, FileKind, Files, Location},
+    open::Opener,
 };
 
 /// How text files are read.
@@ -72,36 +75,38 @@ impl Table {
         read: ReadArgs,
         running: &Running,
     ) -> Result<Self> {
-        let files = Files::find(patterns, read.hive_partitions == Switch::On)?;
-        if let FileKind::Text { compression, .. } | FileKind::Json { compression } = files.kind
-            && compression.is_compressed()
-            && engine.is_cluster()
-        {
-            return Err(usage(
-                "Ballista does not tell its executors that text files are compressed; decompress them, or write Parquet files",
-            ));
+        let runtime = engine.context().runtime_env();
+        let files = Files::find(patterns, read.hive_partitions == Switch::On, &runtime).await?;
+        if engine.is_cluster() {
+            refuse_what_clusters_do_not_read(&files)?;
         }
         let none = Arc::new(Schema::empty());
         let mut table = Self { files, of_files: none.clone(), schema: none, read };
         let options = ListingOptions::new(table.format()).with_file_extension("");
         let state = engine.context().state();
-        let mut schemas: Vec<Schema> = Vec::new();
-        for path in &table.files.paths {
-            let seen = options.infer_schema(&state, &url(path)?).await;
-            let seen = seen.with_context(|| format!("cannot read {}", path.display()))?;
-            let seen = if table.is_text() { trimmed(&seen, path)? } else { seen };
+        let look = async |location: &Location| {
+            let seen = options.infer_schema(&state, &location.url()?).await;
+            let seen = seen.with_context(|| format!("cannot read {location}"))?;
+            let seen = if table.is_text() { trimmed(&seen, location)? } else { seen };
             if seen.fields().is_empty() {
-                bail!("{} has no columns", path.display());
+                bail!("{location} has no columns");
             }
-            if let Some(first) = schemas.first() {
-                table.compare(first, &seen, path)?;
-            }
-            schemas.push(seen.as_ref().clone());
+            Ok(seen.as_ref().clone())
+        };
+        let seen = stream::iter(&table.files.locations).map(look).buffered(AT_A_TIME);
+        let schemas: Vec<Schema> = seen.try_collect().await?;
+        for (schema, location) in schemas.iter().zip(&table.files.locations) {
+            table.compare(&schemas[0], schema, location)?;
         }
         table.schema = match table.files.kind {
-            FileKind::Parquet => Arc::new(Schema::try_merge(schemas)?),
+            FileKind::Parquet | FileKind::Avro => Arc::new(Schema::try_merge(schemas)?),
             FileKind::Text { .. } => Arc::new(widest(&schemas)),
-            FileKind::Json { .. } => Arc::new(widest(&in_one_order(&table.files.paths[0], &schemas)?)),
+            FileKind::Json { .. } => {
+                let (first, opener) = (&table.files.locations[0], Opener::new(engine.context()));
+                let names =
+                    || anyhow::Ok(Json::default().columns_from(opener.bytes(first)?, &first.to_string())?);
+                Arc::new(widest(&in_one_order(&block_in_place(names)?, &schemas)?))
+            }
         };
         // Cells of texts are read as they stand.
         let as_read = |field: &Arc<Field>| {
@@ -147,7 +152,7 @@ impl Table {
 
     /// Whether the files say what type a column has.
     pub(crate) fn has_types(&self) -> bool {
-        self.files.kind == FileKind::Parquet
+        matches!(self.files.kind, FileKind::Parquet | FileKind::Avro)
     }
 
     /// The files, and how they are written.
@@ -155,9 +160,9 @@ impl Table {
         &self.files
     }
 
-    /// The files.
-    pub(crate) fn paths(&self) -> &[PathBuf] {
-        &self.files.paths
+    /// Where the files are.
+    pub(crate) fn locations(&self) -> &[Location] {
+        &self.files.locations
     }
 
     /// Sets the types of the columns of text and JSON files: numbers for which `is_number` is true, texts else, whatever was inferred from
@@ -180,11 +185,11 @@ impl Table {
 
     /// All rows.
     pub(crate) fn frame(&self, engine: &Engine) -> Result<DataFrame> {
-        let mut by_cells = BTreeMap::<&[(String, String)], Vec<&Path>>::new();
-        for (path, cells) in self.files.paths.iter().zip(&self.files.constants) {
-            by_cells.entry(cells).or_default().push(path);
+        let mut by_cells = BTreeMap::<&[(String, String)], Vec<&Location>>::new();
+        for (location, cells) in self.files.locations.iter().zip(&self.files.constants) {
+            by_cells.entry(cells).or_default().push(location);
         }
-        let frames = by_cells.into_iter().map(|(cells, paths)| self.frame_with(cells, &paths, engine));
+        let frames = by_cells.into_iter().map(|(cells, files)| self.frame_with(cells, &files, engine));
         let mut frames = frames.collect::<Result<Vec<_>>>()?;
         if frames.len() == 1 {
             return Ok(frames.remove(0));
@@ -196,15 +201,20 @@ impl Table {
     }
 
     /// The rows of one file.
-    pub(crate) fn frame_of(&self, path: &Path, engine: &Engine) -> Result<DataFrame> {
-        let place = self.files.paths.iter().position(|known| known == path);
+    pub(crate) fn frame_of(&self, file: &Location, engine: &Engine) -> Result<DataFrame> {
+        let place = self.files.locations.iter().position(|known| known == file);
         let cells = place.and_then(|place| self.files.constants.get(place)).map_or(&[][..], Vec::as_slice);
-        self.frame_with(cells, &[path], engine)
+        self.frame_with(cells, &[file], engine)
     }
 
     /// The rows of files, with these cells of their folders.
-    fn frame_with(&self, cells: &[(String, String)], paths: &[&Path], engine: &Engine) -> Result<DataFrame> {
-        let frame = engine.context().read_table(self.provider(paths)?)?;
+    fn frame_with(
+        &self,
+        cells: &[(String, String)],
+        files: &[&Location],
+        engine: &Engine,
+    ) -> Result<DataFrame> {
+        let frame = engine.context().read_table(self.provider(files)?)?;
         if self.has_types() && cells.is_empty() {
             return Ok(frame);
         }
@@ -234,8 +244,8 @@ impl Table {
     }
 
     /// Each file is named: a pattern would not reach a cluster, and everything in the folder be read.
-    fn provider(&self, paths: &[&Path]) -> Result<Arc<dyn TableProvider>> {
-        let urls = paths.iter().map(|path| url(path)).collect::<Result<Vec<_>>>()?;
+    pub(crate) fn provider(&self, files: &[&Location]) -> Result<Arc<dyn TableProvider>> {
+        let urls = files.iter().map(|file| file.url()).collect::<Result<Vec<_>>>()?;
         let config = ListingTableConfig::new_with_multi_paths(urls)
             .with_listing_options(ListingOptions::new(self.format()).with_file_extension(""))
             .with_schema(self.of_files.clone());
@@ -245,6 +255,7 @@ impl Table {
     fn format(&self) -> Arc<dyn FileFormat> {
         match self.files.kind {
             FileKind::Parquet => Arc::new(ParquetFormat::default()),
+            FileKind::Avro => Arc::new(AvroFormat),
             FileKind::Text { delimiter, compression } => Arc::new(
                 CsvFormat::default()
                     .with_has_header(true)
@@ -263,7 +274,7 @@ impl Table {
     }
 
     /// Texts are read by position, and other files by name.
-    fn compare(&self, first: &Schema, other: &Schema, path: &Path) -> Result<()> {
+    fn compare(&self, first: &Schema, other: &Schema, location: &Location) -> Result<()> {
         let names = |schema: &Schema| {
             let mut names: Vec<String> = schema.fields().iter().map(|field| field.name().clone()).collect();
             if !self.is_text() {
@@ -273,22 +284,43 @@ impl Table {
         };
         if names(first) != names(other) {
             bail!(
-                "{} has other columns than {}; files of one table have the same, and texts have them in one order",
-                path.display(),
-                self.files.paths[0].display(),
+                "{location} has other columns than {}; files of one table have the same, and texts have them in one order",
+                self.files.locations[0],
             );
         }
         Ok(())
     }
 }
 
+fn refuse_what_clusters_do_not_read(files: &Files) -> Result<()> {
+    if let Some(Location::Address { name, url: _ }) = files.locations.first() {
+        return Err(usage(format!(
+            "{name} is an address, which Ballista does not read; use --engine datafusion, or copy the files to where all machines of \
+             the cluster see them"
+        )));
+    }
+    match files.kind {
+        FileKind::Text { compression, .. } | FileKind::Json { compression }
+            if compression.is_compressed() =>
+        {
+            Err(usage(
+                "Ballista does not tell its executors that text files are compressed; decompress them, or write Parquet files",
+            ))
+        }
+        FileKind::Avro => {
+            Err(usage("Ballista does not read Avro files; use --engine datafusion, or write Parquet files"))
+        }
+        FileKind::Parquet | FileKind::Text { .. } | FileKind::Json { .. } => Ok(()),
+    }
+}
+
 /// The columns with the spaces around their names taken off, as `nbayes` does.
-fn trimmed(schema: &Schema, path: &Path) -> Result<SchemaRef> {
+fn trimmed(schema: &Schema, location: &Location) -> Result<SchemaRef> {
     let fields = schema.fields().iter();
     let fields: Vec<_> = fields.map(|field| field.as_ref().clone().with_name(field.name().trim())).collect();
     let mut names = BTreeSet::new();
     if let Some(twice) = fields.iter().find(|field| !names.insert(field.name().as_str())) {
-        bail!("{} has two columns with the name {:?}; rename one of them", path.display(), twice.name());
+        bail!("{location} has two columns with the name {:?}; rename one of them", twice.name());
     }
     Ok(Arc::new(Schema::new(fields)))
 }
@@ -312,11 +344,10 @@ fn widest(schemas: &[Schema]) -> Schema {
     Schema::new(fields.collect::<Vec<_>>())
 }
 
-/// The columns of JSON files in the order of the first file, where the engine has that of their names, and each with numbers in
+/// The columns of JSON files in the order of these names, where the engine has that of their names, and each with numbers in
 /// all of the files or in none.
-fn in_one_order(first: &Path, schemas: &[Schema]) -> Result<Vec<Schema>> {
-    let names = Json::default().columns(first)?;
-    for name in &names {
+fn in_one_order(names: &[String], schemas: &[Schema]) -> Result<Vec<Schema>> {
+    for name in names {
         let fields =
             schemas.iter().map(|schema| schema.field_with_name(name)).collect::<Result<Vec<_>, _>>()?;
         let mut known = fields.iter().map(|field| field.data_type()).filter(|kind| !kind.is_null());
@@ -340,12 +371,6 @@ fn missing_cells() -> String {
     let spellings: Vec<String> =
         missing_markers().iter().map(|cell| cell.replace('?', "\\?").replace('.', "\\.")).collect();
     format!("^\\s*({})\\s*$", spellings.join("|"))
-}
-
-fn url(path: &Path) -> Result<ListingTableUrl> {
-    let url =
-        Url::from_file_path(path).map_err(|()| anyhow::anyhow!("{} is no path of a file", path.display()))?;
-    Ok(ListingTableUrl::try_new(url, None)?)
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ use super::{
     columns::Columns,
     engine::{Engine, EngineArgs, Running},
     failure::usage,
+    open::Opener,
     output::check_folder,
     tables::{ReadArgs, Table},
 };
@@ -28,7 +29,8 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Train {
-    /// Data files of one kind, by name, folder or pattern: Parquet, CSV or TSV with a header, or JSON objects, one a line (.jsonl).
+    /// Data files of one kind, by name, folder or pattern: Parquet, Avro, CSV or TSV with a header, or JSON objects, one a line (.jsonl).
+    /// Also by address: s3://bucket/folder/, 'gs://bucket/*.csv', https://host/file.csv.
     #[arg(required = true)]
     files: Vec<String>,
     /// The column that holds the labels.
@@ -91,7 +93,7 @@ impl Train {
         let (mut template, mut columns) = if let Some(template) = template {
             (template, None)
         } else {
-            let columns = self.choose(&table, running).await?;
+            let columns = self.choose(&table, &engine, running).await?;
             (columns.template()?, Some(columns))
         };
         let (model, classifier) = loop {
@@ -141,7 +143,7 @@ impl Train {
     }
 
     /// The columns and their families, as the options say and the files suggest.
-    async fn choose(&self, table: &Table, running: &Running) -> Result<Columns> {
+    async fn choose(&self, table: &Table, engine: &Engine, running: &Running) -> Result<Columns> {
         let label = self.label.as_deref().unwrap_or_default();
         let found: Vec<(&str, &DataType)> =
             table.schema().fields().iter().map(|field| (field.name().as_str(), field.data_type())).collect();
@@ -164,10 +166,11 @@ impl Train {
         });
         let is_feature = |name: &str| columns.iter().any(|(column, _)| *column == name);
         let others = found.iter().map(|(name, _)| *name).filter(|name| *name != label && !is_feature(name));
-        let (others, files) = (others.map(String::from).collect(), table.files().clone());
+        let others = others.map(String::from).collect();
         let columns = columns.iter().map(|&(name, data_type)| (name.to_owned(), data_type.clone())).collect();
         let mut columns = Columns::new(label.into(), columns, design);
-        let look = move || columns.look(&files, others).map(|()| columns);
+        let (table, opener) = (table.clone(), Opener::new(engine.context()));
+        let look = move || columns.look(&table, others, &opener).map(|()| columns);
         let mut columns = tokio::task::spawn_blocking(look).await??;
         // Who names the columns wants all of them.
         if self.columns.is_none() {
@@ -194,14 +197,14 @@ impl Train {
         if !error.is::<FitError>() && !is_of_query(&error) {
             return error;
         }
-        if let [path] = table.paths() {
-            return error.context(path.display().to_string());
+        if let [file] = table.locations() {
+            return error.context(file.to_string());
         }
-        for path in table.paths() {
-            let Ok(frame) = table.frame_of(path, engine) else { continue };
+        for file in table.locations() {
+            let Ok(frame) = table.frame_of(file, engine) else { continue };
             match self.fit(frame, template, engine).await {
                 Err(error) if !matches!(error.downcast_ref(), Some(FitError::NoRows)) => {
-                    return error.context(path.display().to_string());
+                    return error.context(file.to_string());
                 }
                 _ => {}
             }

@@ -2,7 +2,14 @@
 
 #![expect(clippy::format_push_string, reason = "the tables are small")]
 
-use std::{fs, path::Path, process::Command};
+use std::{fs, fs::File, io::Seek, path::Path, process::Command, sync::Arc};
+
+use datafusion::{
+    arrow::csv::{ReaderBuilder, reader::Format},
+    parquet::arrow::ArrowWriter,
+};
+
+use crate::nbayes::nbayes;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_nb-datafusion");
 
@@ -12,8 +19,30 @@ pub(crate) fn run(folder: &Path, arguments: &str) -> (bool, String) {
     (output.status.success(), String::from_utf8(output.stderr).unwrap())
 }
 
+/// Writes the CSV files of a folder and its subfolders to another one, as Parquet.
+pub(crate) fn as_parquet(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let path = entry.unwrap().path();
+        let written = to.join(path.file_name().unwrap());
+        if path.is_dir() {
+            as_parquet(&path, &written);
+        } else if path.extension().is_some_and(|ending| ending == "csv") {
+            let mut file = File::open(&path).unwrap();
+            let format = Format::default().with_header(true);
+            let schema = Arc::new(format.infer_schema(&mut file, None).unwrap().0);
+            file.rewind().unwrap();
+            let reader = ReaderBuilder::new(schema.clone()).with_format(format).build(file).unwrap();
+            let file = File::create(written.with_extension("parquet")).unwrap();
+            let mut writer = ArrowWriter::try_new(file, schema, None).unwrap();
+            reader.for_each(|batch| writer.write(&batch.unwrap()).unwrap());
+            writer.close().unwrap();
+        }
+    }
+}
+
 /// A table in the folders `tree`, and as the file `all.csv`, with columns of the values in folders and in files.
-fn written(folder: &Path, columns: &[(&str, &[(&str, &str)])]) {
+pub(crate) fn written(folder: &Path, columns: &[(&str, &[(&str, &str)])]) {
     let names: Vec<&str> = ["x", "y"].into_iter().chain(columns.iter().map(|(name, _)| *name)).collect();
     let mut all = format!("{}\n", names.join(","));
     for part in 0..12 {
@@ -72,6 +101,26 @@ fn a_tree_trains_the_model_of_the_table_written_out() {
             lines
         };
         assert_eq!(labels("tree"), labels("all.csv"), "{name}");
+    }
+}
+
+#[test]
+fn a_tree_of_parquet_files_trains_the_model_of_nbayes() {
+    let folder = tempfile::tempdir().unwrap();
+    let regions = [("eu", ""), ("a%20b", ""), ("__HIVE_DEFAULT_PARTITION__", "")];
+    written(folder.path(), &[("region", &regions), ("day", &[("3", ""), ("10", "")])]);
+    as_parquet(&folder.path().join("tree"), &folder.path().join("parquets"));
+    let bytes = |name: &str| fs::read(folder.path().join(name)).unwrap();
+    for (nbayes_options, options) in
+        [("--sums-only", ""), ("--sums-only --hive-partitions off", " --hive-partitions off")]
+    {
+        let by_nbayes = format!("train parquets --label y -o nbayes.nb {nbayes_options}");
+        let output =
+            Command::new(nbayes()).args(by_nbayes.split(' ')).current_dir(folder.path()).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let (is_done, said) = run(folder.path(), &format!("train parquets --label y -o engine.nb{options}"));
+        assert!(is_done, "{said}");
+        assert!(bytes("engine.nb") == bytes("nbayes.nb"), "{options}: other bytes\n{said}");
     }
 }
 

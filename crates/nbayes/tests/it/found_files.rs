@@ -165,6 +165,8 @@ fn addresses_are_refused_with_a_way_to_get_the_files() {
             let error = folder.fails(2, &command.replace("FILE", address));
             assert!(error.contains(&format!("{address} is an address")), "{command}: {error}");
             assert!(error.contains(expected), "{command}: {error}");
+            let is_readable = !address.starts_with("hdfs") && !address.starts_with("file");
+            assert_eq!(error.contains("`nb-datafusion`"), is_readable, "{command}: {error}");
         }
     }
     // A folder may have the name of a scheme.

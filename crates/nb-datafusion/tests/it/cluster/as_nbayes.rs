@@ -2,9 +2,9 @@
 
 use std::{
     fs::File,
-    path::{Path, PathBuf},
+    path::Path,
     process::{Command, Output},
-    sync::{Arc, OnceLock},
+    sync::Arc,
 };
 
 use datafusion::{
@@ -17,35 +17,9 @@ use datafusion::{
 use nb_io::{Family, Kind, Model};
 
 use super::processes::Cluster;
-use crate::support::Numbers;
+use crate::{nbayes::nbayes, support::Numbers};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_nb-datafusion");
-
-/// The program `nbayes` beside this one, where each finds the other: a copy of the one that the variable `NB_NBAYES` names, from
-/// the root of the repository, if there is one; else built if it is not there, or old.
-fn nbayes() -> &'static Path {
-    static NBAYES: OnceLock<PathBuf> = OnceLock::new();
-    NBAYES.get_or_init(|| {
-        let beside = Path::new(PROGRAM).parent().unwrap();
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        let built = std::env::var_os("NB_NBAYES").map(|built| root.join(built));
-        if let Some(built) = built.filter(|built| built.is_file()) {
-            let program = beside.join("nbayes");
-            std::fs::copy(built, &program).unwrap();
-            return program;
-        }
-        let workspace = root.join("Cargo.toml");
-        let built = Command::new(env!("CARGO"))
-            .args(["build", "--quiet", "--package", "nbayes", "--bin", "nbayes", "--manifest-path"])
-            .arg(workspace)
-            .arg("--target-dir")
-            .arg(beside.parent().unwrap())
-            .status()
-            .unwrap();
-        assert!(built.success(), "nbayes cannot be built");
-        beside.join("nbayes")
-    })
-}
 
 /// A column of each kind, with missing cells where there may be some.
 struct Rows {

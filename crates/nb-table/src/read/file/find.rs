@@ -6,7 +6,7 @@ use std::{
     path::{Component, Path, PathBuf},
 };
 
-use glob::Pattern;
+use glob::{MatchOptions, Pattern, PatternError};
 
 /// The data files that a name, a folder or a pattern stands for, all of one format by the endings of their names.
 ///
@@ -114,7 +114,7 @@ impl FindFilesError {
     /// use nb_table::read::FindFilesError;
     ///
     /// let error = FindFilesError::of_address("s3://bucket/t.csv").unwrap().to_string();
-    /// assert!(error.ends_with("copy it: `aws s3 cp 's3://bucket/t.csv' .`, with `--recursive` for a folder"));
+    /// assert!(error.contains("; copy it: `aws s3 cp 's3://bucket/t.csv' .`, with `--recursive` for a folder"));
     /// assert!(FindFilesError::of_address("t.csv").is_none());
     /// ```
     #[must_use]
@@ -125,12 +125,21 @@ impl FindFilesError {
         if !is_scheme || Path::new(name).exists() {
             return None;
         }
-        let how = match scheme.to_ascii_lowercase().as_str() {
-            "http" | "https" => format!("download it: `curl -LO '{name}'`"),
-            "s3" | "s3a" => format!("copy it: `aws s3 cp 's3://{rest}' .`, with `--recursive` for a folder"),
-            "gs" => format!("copy it: `gcloud storage cp -r '{name}' .`"),
-            "file" => "name the file by its path".into(),
-            _ => "copy it to this machine".into(),
+        let scheme = scheme.to_ascii_lowercase();
+        let fetch = match scheme.as_str() {
+            "http" | "https" => Some(format!("download it: `curl -LO '{name}'`")),
+            "s3" | "s3a" => {
+                Some(format!("copy it: `aws s3 cp 's3://{rest}' .`, with `--recursive` for a folder"))
+            }
+            "gs" => Some(format!("copy it: `gcloud storage cp -r '{name}' .`")),
+            _ => None,
+        };
+        let how = match fetch {
+            Some(fetch) => format!(
+                "{fetch}; or let `nb-datafusion` read it where it is (`nbayes train` and `predict`: `--engine datafusion`)"
+            ),
+            None if scheme == "file" => "name the file by its path".into(),
+            None => "copy it to this machine".into(),
         };
         Some(Self::Address { name: name.into(), how })
     }
@@ -147,13 +156,56 @@ impl FoundFiles {
             return Err(error);
         }
         let path = Path::new(name);
-        let (mut paths, named_by) = match () {
-            () if path.is_dir() => (in_folder(path)?, NamedBy::Folder),
-            () if path.exists() || !name.contains(['*', '?', '[']) => {
-                return Ok(Self { paths: vec![path.into()], named_by: NamedBy::Name });
+        match () {
+            () if path.is_dir() => Self::of_one_format(name, in_folder(path)?, NamedBy::Folder),
+            () if path.exists() || !is_pattern(name) => Ok(Self::named(path)),
+            () => Self::of_one_format(name, matching(name)?, NamedBy::Pattern),
+        }
+    }
+
+    /// The files among those of a store that a folder or a pattern stands for, by the rules of [`find`](Self::find). `files` has
+    /// at least all files below the folders that the pattern names without `*`, `?` and `[`, each by its whole address.
+    ///
+    /// ```
+    /// use nb_table::read::FoundFiles;
+    ///
+    /// let files = ["s3://b/day=1/x.csv", "s3://b/day=1/_SUCCESS", "s3://b/day=2/x.csv", "s3://b/c.csv"];
+    /// let among = |name| FoundFiles::among(name, files.map(Into::into));
+    /// assert_eq!(among("s3://b/*/*.csv")?.paths(), [files[0], files[2]].map(std::path::PathBuf::from));
+    /// assert_eq!(among("s3://b/day=1")?.paths(), [std::path::PathBuf::from(files[0])]);
+    /// # Ok::<(), nb_table::read::FindFilesError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As of [`find`](Self::find).
+    pub fn among(name: &str, files: impl IntoIterator<Item = PathBuf>) -> Result<Self, FindFilesError> {
+        let (folder, files) = (Path::new(name), files.into_iter());
+        if !is_pattern(name) {
+            let holds_rows =
+                |path: &PathBuf| path.strip_prefix(folder).is_ok_and(|below| !names(below).any(is_left_out));
+            return Self::of_one_format(name, files.filter(holds_rows).collect(), NamedBy::Folder);
+        }
+        let pattern = Pattern::new(name).map_err(|error| invalid(name, &error))?;
+        let (options, is_meant) =
+            (MatchOptions { require_literal_separator: true, ..MatchOptions::new() }, meant_by(name)?);
+        let mut paths = Vec::new();
+        for path in files {
+            if path == folder {
+                return Ok(Self::named(folder));
             }
-            () => (matching(name)?, NamedBy::Pattern),
-        };
+            if pattern.matches_path_with(&path, options) && names(&path).all(&is_meant) {
+                paths.push(path);
+            }
+        }
+        Self::of_one_format(name, paths, NamedBy::Pattern)
+    }
+
+    fn named(path: &Path) -> Self {
+        Self { paths: vec![path.into()], named_by: NamedBy::Name }
+    }
+
+    /// The files in order; refused if there are none, or if they have several formats.
+    fn of_one_format(name: &str, mut paths: Vec<PathBuf>, named_by: NamedBy) -> Result<Self, FindFilesError> {
         paths.sort();
         paths.dedup();
         let Some(first) = paths.first() else {
@@ -164,8 +216,8 @@ impl FoundFiles {
         };
         if let Some(other) = paths.iter().find(|path| ending(path) != ending(first)) {
             let example = match named_by {
-                NamedBy::Folder => path.join("**").join(format!("*{}", full_ending(first))),
-                _ => path.with_file_name(format!("*{}", full_ending(first))),
+                NamedBy::Folder => Path::new(name).join("**").join(format!("*{}", full_ending(first))),
+                _ => Path::new(name).with_file_name(format!("*{}", full_ending(first))),
             };
             return Err(FindFilesError::Formats {
                 name: name.into(),
@@ -220,31 +272,34 @@ fn in_folder(folder: &Path) -> Result<Vec<PathBuf>, FindFilesError> {
 
 /// All files that match a pattern.
 fn matching(pattern: &str) -> Result<Vec<PathBuf>, FindFilesError> {
-    let invalid = |error: glob::PatternError| FindFilesError::Pattern {
-        pattern: pattern.into(),
-        error: error.to_string(),
-    };
-    // Names that the pattern has at a place, such as `_part*`, are meant.
-    let parts = Path::new(pattern).components().filter_map(|part| match part {
-        Component::Normal(name) => name.to_str(),
-        _ => None,
-    });
-    let parts: Vec<Pattern> = parts
-        .filter(|part| is_left_out(OsStr::new(part)))
-        .map(Pattern::new)
-        .collect::<Result<_, _>>()
-        .map_err(invalid)?;
-    let is_meant =
-        |name: &OsStr| !is_left_out(name) || parts.iter().any(|part| part.matches(&name.to_string_lossy()));
+    let is_meant = meant_by(pattern)?;
     let mut paths = Vec::new();
-    for path in glob::glob(pattern).map_err(invalid)? {
+    for path in glob::glob(pattern).map_err(|error| invalid(pattern, &error))? {
         let path =
             path.map_err(|error| FindFilesError::Io { folder: error.path().into(), error: error.into() })?;
-        if !path.is_dir() && names(&path).all(is_meant) {
+        if !path.is_dir() && names(&path).all(&is_meant) {
             paths.push(path);
         }
     }
     Ok(paths)
+}
+
+/// Whether a name is not left out, or is one that the pattern has at a place, such as `_part*`.
+fn meant_by(pattern: &str) -> Result<impl Fn(&OsStr) -> bool, FindFilesError> {
+    let parts = names(Path::new(pattern)).filter(|part| is_left_out(part)).filter_map(OsStr::to_str);
+    let parts: Vec<Pattern> =
+        parts.map(Pattern::new).collect::<Result<_, _>>().map_err(|error| invalid(pattern, &error))?;
+    Ok(move |name: &OsStr| {
+        !is_left_out(name) || parts.iter().any(|part| part.matches(&name.to_string_lossy()))
+    })
+}
+
+fn is_pattern(name: &str) -> bool {
+    name.contains(['*', '?', '['])
+}
+
+fn invalid(pattern: &str, error: &PatternError) -> FindFilesError {
+    FindFilesError::Pattern { pattern: pattern.into(), error: error.to_string() }
 }
 
 /// The names of the folders and of the file of a path.
@@ -365,6 +420,43 @@ mod tests {
     fn a_file_of_that_very_name_is_itself() {
         let folder = with_files(&["[a].csv", "a.csv"]);
         assert_eq!(found(&folder, "[a].csv").expect("a file"), ["[a].csv"]);
+    }
+
+    #[test]
+    fn files_of_a_store_are_found_as_those_of_a_folder() {
+        let names =
+            ["b.csv", "a.csv", "in/c.csv", "in/d/e.csv", "in/[f].csv", ".h.csv", "_SUCCESS", "_d/e.csv"];
+        let folder = with_files(&names);
+        let address = |name: &str| format!("s3://bucket/{name}");
+        for name in [
+            "",
+            "in",
+            "in/",
+            "*.csv",
+            "**/*.csv",
+            "in/**/*.csv",
+            "[ab].csv",
+            "_*",
+            "_d/*.csv",
+            "_d",
+            ".*.csv",
+            "in/[f].csv",
+            "x/*",
+            "x",
+            "a[.csv",
+        ] {
+            let here = found(&folder, name);
+            let there = FoundFiles::among(&address(name), names.map(|name| address(name).into()));
+            let short = |path: &PathBuf| path.display().to_string().replace("s3://bucket/", "");
+            match (here, there) {
+                (Ok(here), Ok(there)) => {
+                    assert_eq!(there.paths().iter().map(short).collect::<Vec<_>>(), here, "{name}")
+                }
+                // The finder leaves the error about a name without a file to its reader.
+                (here, Err(_)) => assert!(here.is_err() || here == Ok(vec![name.into()]), "{name}: {here:?}"),
+                (here, there) => panic!("{name}: {here:?}, {there:?}"),
+            }
+        }
     }
 
     #[test]

@@ -8,14 +8,14 @@ use std::{
 use anyhow::{Context, Result, bail};
 use nb_io::{
     Kind, Model, Schema,
-    read::{Inference, Inferred, Overrides, ReadChunks, Reason},
+    read::{FindFilesError, Inference, Inferred, Overrides, ReadChunks, Reason},
 };
 use nb_train::{Note, Source, TrainerError};
 
 use super::Train;
 use crate::{
     columns::{Files, Found, family_option},
-    data::{Input, paths_of},
+    data::Input,
     design::Choice,
     engine::{ExternalEngine, Sampled},
     failure::usage,
@@ -47,12 +47,16 @@ impl Train {
         let patterns = self.columns.plain_files()?;
         let label = self.columns.given_label()?;
         let folder = tempfile::tempdir().context("cannot create a temporary folder")?;
-        let path = sample_path(patterns, folder.path());
+        let files = engine.files(patterns)?;
+        let path = sample_path(&files, folder.path());
         let n_cells = self.effort.level().most_cells();
         let n = engine.sample(patterns, &label, n_cells, &path, screen.quiet())?;
         let sample = [path.display().to_string()];
-        let files = engine.files_here(patterns)?;
-        let files = files.as_deref().unwrap_or(&sample);
+        // All rows are looked at where this program can read them.
+        let is_read_here =
+            |file: &String| FindFilesError::of_address(file).is_none() && !ends_with(file, ".avro");
+        let are_here = engine.is_here() && files.iter().all(is_read_here);
+        let files = if are_here { &files } else { &sample[..] };
         let found = self.columns.find_in(files, screen)?.without_useless_columns()?;
         let mut found = self.trends.over(found, screen)?;
         refuse_what_engines_do_not_read(&found)?;
@@ -113,11 +117,13 @@ impl Source for OnEngine<'_> {
 }
 
 /// The file for a sample of files of this kind.
-fn sample_path(patterns: &[String], folder: &Path) -> PathBuf {
-    let mut files = patterns.iter().flat_map(|pattern| paths_of(Path::new(pattern)));
-    let is_parquet = |file: PathBuf| file.to_string_lossy().to_lowercase().ends_with(".parquet");
-    let is_parquet = files.any(is_parquet);
-    folder.join(if is_parquet { "sample.parquet" } else { "sample.csv" })
+fn sample_path(files: &[String], folder: &Path) -> PathBuf {
+    let has_types = |file: &String| ends_with(file, ".parquet") || ends_with(file, ".avro");
+    folder.join(if files.iter().any(has_types) { "sample.parquet" } else { "sample.csv" })
+}
+
+fn ends_with(file: &str, ending: &str) -> bool {
+    file.to_lowercase().ends_with(ending)
 }
 
 /// Refuses columns that engines do not read as this program does, or that are made into others before rows are summed.
