@@ -52,6 +52,7 @@
 //! Bayes. `rayon` uses all cores; the results have the same bits.
 
 mod analysis;
+mod answers;
 mod comparison;
 mod design;
 mod evaluate;
@@ -70,6 +71,7 @@ mod table;
 mod variant;
 
 pub use analysis::{Analysis, Cell, LossSpread, Overall, Pair, Summary};
+pub use answers::{Answer, AnswerError, Answers};
 pub use comparison::{Comparison, Data, Texts};
 pub use design::{Design, DesignError, FileSet, Set};
 pub use measure::{Measure, Values};
@@ -86,8 +88,8 @@ pub use report::{Recorded, report, results_csv, results_json};
 pub use run::{Journal, JournalError, Progress, run};
 pub use table::{Column, Documents, Features, Kind, Matrix, Provenance, Table, TableError};
 pub use variant::{
-    CalibrationChoice, DependentChoice, HdpChoice, Learner, PriorChoice, SmoothingChoice, Tune, Variant,
-    VariantError,
+    AnswerFile, CalibrationChoice, DependentChoice, HdpChoice, Learner, PriorChoice, SmoothingChoice, Tune,
+    Variant, VariantError,
 };
 
 /// The example of the README, run as a test.

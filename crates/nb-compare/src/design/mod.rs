@@ -232,6 +232,15 @@ impl Design {
         });
         Self { sets: sets.collect(), ..self.clone() }
     }
+
+    /// The design of the results that are made here: without answers of other programs, which take part in none of them.
+    pub(crate) fn of_results(&self) -> Self {
+        let mut design = self.without_paths();
+        design.variants.retain(|variant| variant.answers().is_none());
+        let is_left = |name: &String| design.variants.iter().any(|variant| variant.name == *name);
+        design.baseline = design.baseline.take().filter(is_left);
+        design
+    }
 }
 
 /// The first duplicate name.

@@ -200,6 +200,7 @@ fn meaning(learner: &Learner) -> String {
             "naive Bayes with Dirichlet-multinomial distributions of counts"
         }
         Learner::CountRatio { .. } => "logistic regression on log-count ratios",
+        Learner::Answers(_) => "answers of another program, trained and tested by it on the same splits",
         Learner::Prior {} => "the class prior of the training rows, for every row",
         Learner::Wrong { .. } => "Gaussian naive Bayes computed wrongly on purpose",
         Learner::Logistic { .. } => "logistic regression with an L2 penalty",

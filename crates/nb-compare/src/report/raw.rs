@@ -70,15 +70,18 @@ enum Shown<'a> {
         folds: &'a [Values],
         pooled: &'a Values,
         reliability: &'a [Reliability],
-        losses: Losses,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        losses: Option<Losses>,
         #[serde(skip_serializing_if = "<[String]>::is_empty")]
         chosen: &'a [String],
         #[serde(skip_serializing_if = "<[FailedValues]>::is_empty")]
         failed: &'a [FailedValues],
         #[serde(skip_serializing_if = "<[PowerLimit]>::is_empty")]
         limits: &'a [PowerLimit],
-        n_parameters: f64,
-        times: Times,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        n_parameters: Option<f64>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        times: Option<Times>,
     },
     NotApplicable(&'a str),
     Failed(&'a str),

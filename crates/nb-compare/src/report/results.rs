@@ -181,7 +181,7 @@ fn losses(analysis: &Analysis<'_>) -> Table {
         let n_rows = data.splits.tested as u64;
         for (variant, cell) in row.iter().enumerate() {
             let Some(summary) = cell.summary() else { continue };
-            let spread = &summary.losses;
+            let Some(spread) = &summary.losses else { continue };
             table.push([
                 TableCell::text(&data.name),
                 TableCell::text(analysis.name(variant)),

@@ -2,6 +2,7 @@
 
 mod algebra;
 mod all_columns;
+mod answers;
 mod bad_rows;
 mod basics;
 mod calibrate;

@@ -91,7 +91,7 @@ fn answers(method: &dyn Method, table: &Table, folds: &Folds) -> Result<Evaluati
         };
         let rows = folds.test(fold);
         let log_posteriors = fitted.log_posteriors(table, &rows)?;
-        let of_fold = evaluate(table, &rows, &log_posteriors, &labels(&log_posteriors))?;
+        let of_fold = evaluate(table, &rows, Some(&log_posteriors), &labels(&log_posteriors))?;
         evaluation.merge(&of_fold).map_err(MethodError::failed)?;
     }
     Ok(evaluation)

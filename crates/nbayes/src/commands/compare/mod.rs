@@ -1,5 +1,7 @@
 //! `nbayes compare`: variants of naive Bayes against one another and against logistic regression.
 
+mod answers;
+mod cells;
 mod columns;
 mod design;
 mod experiment;
@@ -59,6 +61,14 @@ pub(crate) struct Compare {
     /// log-posterior of each class (.csv, .jsonl or .parquet).
     #[arg(long, value_name = "FILE")]
     predictions: Option<PathBuf>,
+    /// A file with the answers of another program to the tested rows, compared as variants: columns row, fold and, where there are
+    /// several, repeat, set and variant, then predicted, p(CLASS) or log_p(CLASS), as `--predictions` writes them (repeatable).
+    #[arg(long, value_name = "FILE")]
+    answers: Vec<PathBuf>,
+    /// A file for the splits, so that other programs can be tested on the same: set, repeat, fold, row and label of each tested row
+    /// (.csv, .jsonl or .parquet).
+    #[arg(long, value_name = "FILE")]
+    write_splits: Option<PathBuf>,
     /// A file for intermediate results; an interrupted run resumes from it.
     #[arg(long, value_name = "FILE")]
     results: Option<PathBuf>,
@@ -104,6 +114,9 @@ impl Compare {
         let (design, tables) = self.data(screen, &["html", "md", "tex", "csv", "json", "toml"])?;
         // Before there is a file of results.
         tables.iter().try_for_each(|table| design.plan.folds(table, design.seed, 0).map(drop))?;
+        if let Some(path) = &self.write_splits {
+            splits::write(&design, &tables, path)?;
+        }
         let units = self.units(&design, &tables, screen)?;
         let comparison = Comparison::new(design, &tables, units);
         if let Some(path) = &self.predictions {
@@ -124,22 +137,25 @@ impl Compare {
                 "--text-model is for one model; here each variant has its own: -v multinomial,complement,bernoulli",
             ));
         }
-        let mut recorded = self.design.design(self.label.as_deref())?;
+        let answers = answers::variants(&self.answers, screen)?;
+        let mut recorded = self.design.design(self.label.as_deref(), answers)?;
         let design = &mut recorded.design;
         self.output.iter().try_for_each(|path| output::check_format(path, formats))?;
         design.predictions |= self.predictions.is_some();
         openml::resolve(&mut design.sets)?;
         self.columns.add_to(&mut design.sets, &self.text)?;
-        let inputs: Vec<PathBuf> =
-            self.design.paths().chain(design.sets.iter().flat_map(files)).map(PathBuf::from).collect();
-        for output in self.output.iter().chain(&self.results).chain(&self.predictions) {
+        let of_answers =
+            design.variants.iter().filter_map(Variant::answers).map(|file| Path::new(&file.file));
+        let inputs = self.design.paths().chain(design.sets.iter().flat_map(files)).chain(of_answers);
+        let inputs: Vec<PathBuf> = inputs.map(PathBuf::from).collect();
+        let rows = [&self.predictions, &self.write_splits].into_iter().flatten();
+        let outputs: Vec<&PathBuf> = self.output.iter().chain(&self.results).chain(rows.clone()).collect();
+        for output in &outputs {
             refuse_inputs(Some(output), inputs.iter().map(PathBuf::as_path))?;
         }
-        if let Some(path) = &self.predictions {
+        for path in rows {
             predictions::check(path)?;
         }
-        let outputs: Vec<&PathBuf> =
-            self.output.iter().chain(&self.results).chain(&self.predictions).collect();
         if let Some((_, path)) =
             outputs.iter().enumerate().find(|(place, path)| outputs[..*place].contains(path))
         {
@@ -153,6 +169,9 @@ impl Compare {
         let named = design.sets.iter().zip(design.set_names());
         let tables = named.map(|(set, name)| reading.load(set, &name, screen)).collect::<Result<Vec<_>>>()?;
         self.design.choose(design, &tables)?;
+        for file in answers::checksums(design)? {
+            screen.note(&format!("{file}: its answers are not those of the report"));
+        }
         for name in recorded.changed(&tables) {
             screen.note(&format!(
                 "{name}: its rows, columns or splits are not those of the report, and so are its results not"
@@ -177,6 +196,7 @@ impl Compare {
         if !known.is_empty() {
             screen.note(&format!("{} results are there already", known.len()));
         }
+        let known = [known, answers::units(design, tables, screen)?].concat();
         let bar = bar(screen);
         let mut problem = None;
         let units = nb_compare::run(design, tables, known, self.threads(), |progress| {

@@ -87,6 +87,9 @@ impl Compare {
             Some(_) => Err(usage(format!(
                 "--options is for published experiments; those of {experiment} are given one by one"
             ))),
+            None if !self.answers.is_empty() => {
+                Err(usage(format!("--experiment {experiment} trains variants; --answers is for comparisons")))
+            }
             None => Ok(()),
         }
     }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use nb_compare::{Comparison, Design, Set, report, results_csv, results_json};
+use nb_compare::{Comparison, Design, Set, Variant, report, results_csv, results_json};
 
 use crate::{failure::usage, output::Replacement};
 
@@ -36,16 +36,15 @@ pub(super) fn write(comparison: &Comparison, path: &Path) -> Result<()> {
 fn design_in(path: &Path, design: &Design) -> Result<Design> {
     let mut design = design.clone();
     if path.parent().is_some_and(|folder| !folder.as_os_str().is_empty()) {
-        for set in &mut design.sets {
-            if let Set::File(set) = set {
-                for path in [&mut set.file]
-                    .into_iter()
-                    .chain(&mut set.splits)
-                    .filter(|path| !path.starts_with('@') && *path != "-")
-                {
-                    *path = std::path::absolute(&*path)?.to_string_lossy().into_owned();
-                }
-            }
+        let of_sets = design.sets.iter_mut().filter_map(|set| match set {
+            Set::File(set) => Some([&mut set.file].into_iter().chain(&mut set.splits)),
+            Set::Embedded(_) => None,
+        });
+        let of_answers =
+            design.variants.iter_mut().filter_map(Variant::answers_mut).map(|answers| &mut answers.file);
+        let paths = of_sets.flatten().chain(of_answers);
+        for path in paths.filter(|path| !path.starts_with('@') && *path != "-") {
+            *path = std::path::absolute(&*path)?.to_string_lossy().into_owned();
         }
     }
     Ok(design)

@@ -142,6 +142,12 @@ pub(super) fn text(analysis: &Analysis<'_>) -> String {
                             data.name
                         ));
                     }
+                    if summary.losses.is_none() {
+                        text.push_str(&format!(
+                            "\n- {name} on {}: only labels were predicted, so that there are no measures of probabilities",
+                            data.name
+                        ));
+                    }
                     continue;
                 }
                 Cell::NotApplicable { reason } => format!("not applicable: {reason}"),
