@@ -5,16 +5,21 @@ use ndarray::Array2;
 
 use crate::{MethodError, Table};
 
-/// The log-posteriors of rows of these numbers and the labels predicted from them, beside the classes that the rows have.
+/// The labels predicted for rows of these numbers and, if there are any, the log-posteriors, beside the classes that the rows have.
 pub(crate) fn evaluate(
     table: &Table,
     rows: &[usize],
-    log_posteriors: &Array2<f64>,
+    log_posteriors: Option<&Array2<f64>>,
     predicted: &[Option<usize>],
 ) -> Result<Evaluation, MethodError> {
     let mut evaluation = Evaluation::new(table.classes.len());
-    for ((&row, &label), posteriors) in rows.iter().zip(predicted).zip(log_posteriors.rows()) {
-        evaluation.add(table.labels[row], label, &posteriors.to_vec(), 1.0).map_err(MethodError::failed)?;
+    for (place, (&row, &label)) in rows.iter().zip(predicted).enumerate() {
+        let truth = table.labels[row];
+        let added = match log_posteriors {
+            Some(all) => evaluation.add(truth, label, &all.row(place).to_vec(), 1.0),
+            None => evaluation.add_label(truth, label, 1.0),
+        };
+        added.map_err(MethodError::failed)?;
     }
     Ok(evaluation)
 }

@@ -30,7 +30,7 @@
 //! let analysis = Analysis::new(&comparison);
 //! println!("{}", analysis.conclusion().unwrap_or_default());
 //! assert_eq!(analysis.ranking().map(|ranking| ranking.sets.len()), Some(3));
-//! let page = report(&comparison).to_html()?;
+//! let page = report(&analysis).to_html()?;
 //! assert!(page.contains("What may be concluded"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -52,6 +52,7 @@
 //! Bayes. `rayon` uses all cores; the results have the same bits.
 
 mod analysis;
+mod answers;
 mod comparison;
 mod design;
 mod evaluate;
@@ -69,7 +70,11 @@ mod run;
 mod table;
 mod variant;
 
-pub use analysis::{Analysis, Cell, LossSpread, Overall, Pair, Summary};
+pub use analysis::{
+    Analysis, Cell, Decomposition, LossSpread, Overall, Pair, Practical, PracticalOutcome, PracticalTest,
+    Summary,
+};
+pub use answers::{Answer, AnswerError, Answers};
 pub use comparison::{Comparison, Data, Texts};
 pub use design::{Design, DesignError, FileSet, Set};
 pub use measure::{Measure, Values};
@@ -82,12 +87,12 @@ pub use method::{
 pub use outcome::{Done, FailedValues, Losses, Outcome, PowerLimit, Reliability, Times, Unit};
 pub use plan::{Dealing, Folds, Plan, PlanError, SplitBy, Splits, deal_groups};
 pub use predictions::{Prediction, predictions};
-pub use report::{Recorded, report, results_csv, results_json};
+pub use report::{Recorded, TestRecord, report, results_csv, results_json, test_records, tests_csv};
 pub use run::{Journal, JournalError, Progress, run};
 pub use table::{Column, Documents, Features, Kind, Matrix, Provenance, Table, TableError};
 pub use variant::{
-    CalibrationChoice, DependentChoice, HdpChoice, Learner, PriorChoice, SmoothingChoice, Tune, Variant,
-    VariantError,
+    AnswerFile, CalibrationChoice, DependentChoice, HdpChoice, Learner, PriorChoice, SmoothingChoice, Tune,
+    Variant, VariantError,
 };
 
 /// The example of the README, run as a test.

@@ -36,7 +36,7 @@ pub enum Outcome {
 }
 
 /// Predictions of all tested rows.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Done {
     /// The measures of each fold, but for the calibration error, of which a fold has too few rows; one for all rows together where a fold is a single row (leave-one-out).
     pub folds: Vec<Values>,
@@ -62,12 +62,15 @@ pub struct Done {
     pub limits: Vec<PowerLimit>,
     /// How often rows of a posterior came true, for a reliability diagram.
     pub reliability: Vec<Reliability>,
-    /// How the log-loss is spread over the rows.
-    pub losses: Losses,
-    /// The number of numbers that the classifiers of the folds keep, on average.
-    pub n_parameters: f64,
-    /// How long it took. These are the only values of a run that another run does not repeat.
-    pub times: Times,
+    /// How the log-loss is spread over the rows; none if only labels were predicted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub losses: Option<Losses>,
+    /// The number of numbers that the classifiers of the folds keep, on average; none for answers of other programs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub n_parameters: Option<f64>,
+    /// How long it took, if it was done here. These are the only values of a run that another run does not repeat.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub times: Option<Times>,
 }
 
 /// Values of a tuned variant with which it could not learn.

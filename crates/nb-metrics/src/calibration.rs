@@ -106,6 +106,12 @@ impl Calibration {
         self.equal_mass.error(self.n_bins)
     }
 
+    /// The mean distance of accuracy and confidence over bins of equal width.
+    pub(crate) fn expected_error(&self) -> Option<f64> {
+        let gaps: f64 = self.bins.values().map(|bin| bin.gap.value().abs()).sum();
+        ratio(gaps, self.bins.values().map(|bin| bin.rows.tally().weight).sum())
+    }
+
     /// The bins that have rows.
     pub(crate) fn bins(&self) -> Vec<ReliabilityBin> {
         let bins = self.bins.iter().filter_map(|(&number, bin)| {

@@ -38,6 +38,13 @@ pub struct ClassMeasures {
     pub auc: Option<f64>,
 }
 
+/// How far predictions agree with the truth beyond chance.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Agreement {
+    pub(crate) matthews: Option<f64>,
+    pub(crate) kappa: Option<f64>,
+}
+
 impl Confusion {
     pub(crate) fn new(n_classes: usize) -> Self {
         Self { n_classes, cells: BTreeMap::new() }
@@ -119,6 +126,41 @@ impl Confusion {
     pub(crate) fn accuracy_interval(&self, effective: f64) -> Option<Interval> {
         let correct = self.correct() * ratio(effective, self.total())?;
         Interval::wilson(correct.min(effective), effective, Z_95)
+    }
+
+    /// Matthews' correlation and Cohen's kappa.
+    pub(crate) fn agreement(&self) -> Agreement {
+        let Some(accuracy) = self.accuracy() else { return Agreement::default() };
+        let total = self.total();
+        let classes = self.classes();
+        let outside = |is_outside: fn(&(Option<usize>, Option<usize>)) -> bool| {
+            let cells = self.cells.iter().filter(|(cell, _)| is_outside(cell));
+            cells.map(|(_, sum)| sum).sum::<Sum>().value()
+        };
+        // Unseen classes are one more class, and no answer is one more answer, which is never right.
+        let (unseen, unanswered) = (outside(|cell| cell.0.is_none()), outside(|cell| cell.1.is_none()));
+        let shares = |weights: &mut dyn Iterator<Item = f64>| -> Vec<f64> {
+            weights.map(|weight| weight / total).collect()
+        };
+        let support = shares(&mut classes.iter().map(|class| class.support).chain([unseen]));
+        let predicted = shares(&mut classes.iter().map(|class| class.predicted).chain([unanswered]));
+        let products = |one: &[f64], other: &[f64]| {
+            one.iter().zip(other).map(|(one, other)| one * other).sum::<Sum>().value()
+        };
+        let n_classes = classes.len();
+        let by_chance = products(&support[..n_classes], &predicted[..n_classes]);
+        let is_constant = |shares: &[f64]| shares.contains(&1.0);
+        let matthews = match [is_constant(&support), is_constant(&predicted)] {
+            [true, true] => None,
+            [false, false] => {
+                let variances =
+                    (1.0 - products(&support, &support)) * (1.0 - products(&predicted, &predicted));
+                Some(((accuracy - by_chance) / variances.sqrt()).clamp(-1.0, 1.0))
+            }
+            _ => Some(0.0),
+        };
+        let kappa = ratio(accuracy - by_chance, 1.0 - by_chance);
+        Agreement { matthews, kappa: kappa.map(|kappa| kappa.max(-1.0)) }
     }
 
     /// Precision, recall and F1 of each class, without the AUC.

@@ -296,6 +296,7 @@ impl Evaluation {
     /// ```
     pub fn measures(&self) -> Measures {
         let mut classes = self.confusion.classes();
+        let agreement = self.confusion.agreement();
         let mut measures = Measures {
             rows: self.all.tally(),
             unseen: self.unseen.tally(),
@@ -304,6 +305,8 @@ impl Evaluation {
             accuracy_interval: self.confusion.accuracy_interval(self.all.effective()),
             balanced_accuracy: self.confusion.macro_average(classes.iter().map(|class| class.recall)),
             macro_f1: self.confusion.macro_average(classes.iter().map(|class| class.f1)),
+            matthews: agreement.matthews,
+            kappa: agreement.kappa,
             ..Measures::default()
         };
         if self.without_posteriors.is_empty() {
@@ -311,10 +314,14 @@ impl Evaluation {
             measures.log_loss = self.log_loss.mean();
             measures.log_loss_of_possible = self.log_loss.mean_of_possible();
             measures.brier = self.brier.mean();
+            // Unseen classes are one more, as for the Brier score.
+            let n_classes = self.n_classes() + usize::from(!self.unseen.is_empty());
+            measures.root_mean_squared_error = measures.brier.map(|brier| (brier / n_classes as f64).sqrt());
             let error = self.calibration.error();
             measures.calibration_error = error.map(|error| error.value);
             measures.calibration_bins = error.map_or(0, |error| error.n_bins);
             measures.reliability = self.calibration.bins();
+            measures.expected_calibration_error = self.calibration.expected_error();
             if let Some(ranks) = &self.ranks {
                 let areas = ranks.areas();
                 measures.auc = areas.macro_average;

@@ -12,6 +12,7 @@ use crate::{calibration::ReliabilityBin, confusion::ClassMeasures, interval::Int
 /// | accuracy | wrong | wrong |
 /// | balanced accuracy, macro F1 | together one more class, of recall and F1 0 | missed rows of their class |
 /// | precision of a class | wrongly predicted | not predicted |
+/// | Matthews' correlation, kappa | together one more class | one more answer, never right |
 /// | log-loss | infinite | as any other |
 /// | Brier score | one more class, of posterior 0 | as any other |
 /// | calibration | wrong | left out: there is no confidence in no answer |
@@ -53,6 +54,19 @@ pub struct Measures {
     /// Processing & Management 45, 427-437, for averages over classes; Opitz and Burst 2019, *Macro F1 and macro F1*,
     /// arXiv:1911.03347, for the order of the means.
     pub macro_f1: Option<f64>,
+    /// Matthews' correlation coefficient, from -1 to 1, for any number of classes: the correlation of the indicators of the true and
+    /// of the predicted class, `(c s - Σ t_k p_k)/√((s² - Σ t_k²)(s² - Σ p_k²))` with `s` rows, `c` of them right, `t_k` of class k and
+    /// `p_k` predicted to be. 0 if all rows have one class or all predictions are one; `None` if both are so.
+    ///
+    /// Matthews 1975, *Comparison of the predicted and observed secondary structure of T4 phage lysozyme*, Biochimica et Biophysica
+    /// Acta 405, 442-451; more than two classes: Gorodkin 2004, *Comparing two K-category assignments by a K-category correlation
+    /// coefficient*, Computational Biology and Chemistry 28, 367-374.
+    pub matthews: Option<f64>,
+    /// Cohen's kappa, the accuracy beyond chance: `(a - e)/(1 - e)`, where `a` is the accuracy and `e = Σ t_k p_k/s²` that of
+    /// predictions of the same frequencies that know nothing of the row. `None` if all rows have one class and it is always predicted.
+    ///
+    /// Cohen 1960, *A coefficient of agreement for nominal scales*, Educational and Psychological Measurement 20, 37-46.
+    pub kappa: Option<f64>,
     /// Each class, in label order.
     pub classes: Vec<ClassMeasures>,
     /// The mean of `-ln p(true class | row)`: infinite if there is an [`impossible`](Self::impossible) row. Nothing is
@@ -67,6 +81,9 @@ pub struct Measures {
     ///
     /// Brier 1950, *Verification of forecasts expressed in terms of probability*, Monthly Weather Review 78, 1-3.
     pub brier: Option<f64>,
+    /// The root of the mean squared error of the posteriors over rows and classes, `√(brier/K)` for `K` classes of the model, and
+    /// one more if there are unseen ones: what Weka calls the root mean squared error.
+    pub root_mean_squared_error: Option<f64>,
     /// The area under the ROC curve. For two classes the probability that a row of the one has a larger posterior of
     /// it than a row of the other, ties counted half (the Mann-Whitney statistic); both classes have the same. For
     /// more, the mean over the classes that the rows have of the area of each against all others.
@@ -105,6 +122,13 @@ pub struct Measures {
     pub calibration_error: Option<f64>,
     /// The number of bins of the calibration error; 0 where there is none.
     pub calibration_bins: u32,
+    /// The expected calibration error as it is mostly given: the mean of `|accuracy_b - confidence_b|` over the bins of the
+    /// [`reliability`](Self::reliability) diagram, weighted by their rows. Unlike
+    /// [`calibration_error`](Self::calibration_error) it is above 0 for calibrated posteriors, the more so the fewer the rows.
+    ///
+    /// Naeini, Cooper and Hauskrecht 2015, *Obtaining well calibrated probabilities using Bayesian binning*, AAAI, 2901-2907; Guo, Pleiss,
+    /// Sun and Weinberger 2017, *On calibration of modern neural networks*, ICML, 1321-1330.
+    pub expected_calibration_error: Option<f64>,
     /// The rows by the posterior of the predicted class, in those of [`n_bins`](crate::Settings::n_bins) bins of equal width
     /// that have any, upwards: a reliability diagram.
     pub reliability: Vec<ReliabilityBin>,

@@ -14,11 +14,14 @@ from sklearn.metrics import (
     accuracy_score,
     balanced_accuracy_score,
     brier_score_loss,
+    cohen_kappa_score,
     confusion_matrix,
     f1_score,
     log_loss,
+    matthews_corrcoef,
     precision_recall_fscore_support,
     roc_auc_score,
+    root_mean_squared_error,
 )
 
 warnings.filterwarnings("ignore")
@@ -148,6 +151,9 @@ def print_case(name, arguments):
                 pairwise = float(roc_auc_score(truth, posteriors, multi_class="ovo", average="macro"))
     bin_accuracy, bin_confidence, bin_weight = calibration(posteriors, truth, weights)
     error, n_bins = calibration_error(posteriors, truth, weights)
+    one_hot = (truth[:, None] == np.array(labels)).ravel()
+    rmse = root_mean_squared_error(one_hot, posteriors.ravel(), sample_weight=np.repeat(weights, n_classes))
+    expected_error = np.average(np.abs(bin_accuracy - bin_confidence), weights=bin_weight)
     seed, n_rows, n_classes, largest, noise, weighted = arguments
     print(f"""
     Reference {{
@@ -157,6 +163,10 @@ def print_case(name, arguments):
         interval: {"None" if weighted else f"Some(({float(interval.low)!r}, {float(interval.high)!r}))"},
         balanced_accuracy: {float(balanced_accuracy_score(truth, predicted, **w))!r},
         macro_f1: {float(f1_score(truth, predicted, average="macro", zero_division=0, **w))!r},
+        matthews: {float(matthews_corrcoef(truth, predicted, **w))!r},
+        kappa: {float(cohen_kappa_score(truth, predicted, **w))!r},
+        root_mean_squared_error: {float(rmse)!r},
+        expected_calibration_error: {float(expected_error)!r},
         precision: {listed(precision).replace("nan", "f64::NAN")},
         recall: {listed(recall).replace("nan", "f64::NAN")},
         support: {listed(support)},
@@ -175,6 +185,7 @@ def print_case(name, arguments):
 
 print(f"""//! Measures by scikit-learn {sklearn.__version__} and SciPy {scipy.__version__}, written by `tests/reference.py`: `accuracy_score`,
 //! `binomtest(..).proportion_ci(0.95, "wilson")`, `balanced_accuracy_score`, `f1_score(average="macro")`,
+//! `matthews_corrcoef`, `cohen_kappa_score`, `root_mean_squared_error` of posteriors and indicators,
 //! `precision_recall_fscore_support` (NaN at 0/0), `confusion_matrix`, `log_loss`,
 //! `brier_score_loss(scale_by_half=False)`, `roc_auc_score` (binary; of each class against the others; `multi_class="ovo"`),
 //! `calibration_curve(n_bins=15)` of right answers by the largest posterior; the debiased calibration error over bins of
@@ -191,6 +202,10 @@ pub(crate) struct Reference {{
     pub(crate) interval: Option<(f64, f64)>,
     pub(crate) balanced_accuracy: f64,
     pub(crate) macro_f1: f64,
+    pub(crate) matthews: f64,
+    pub(crate) kappa: f64,
+    pub(crate) root_mean_squared_error: f64,
+    pub(crate) expected_calibration_error: f64,
     pub(crate) precision: &'static [f64],
     pub(crate) recall: &'static [f64],
     pub(crate) support: &'static [f64],

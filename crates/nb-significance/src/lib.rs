@@ -9,6 +9,7 @@
 //! | what you have | what to ask | how |
 //! | --- | --- | --- |
 //! | two classifiers, scores over folds or random splits of one data set | is one better on data of this kind? | [`corrected_cross_validation_t`], [`corrected_resampled_t`] |
+//! | ... over five repeats of two folds | ... with a test made for these | [`five_by_two`] |
 //! | ... and a difference that is too small to matter | how probable is it that they are practically the same? | [`CorrectedT::practical_difference`] |
 //! | two classifiers, right or wrong on each row of one test set | does one of these two trained models err less often? | [`discordant`], [`mcnemar`] |
 //! | two classifiers, a score for each of many data sets | is one better in general? | [`wilcoxon`] |
@@ -70,6 +71,7 @@ mod bonferroni_dunn;
 mod conclusion;
 mod corrected_t;
 mod effect;
+mod five_by_two;
 mod friedman;
 mod groups;
 mod hierarchical;
@@ -94,6 +96,7 @@ pub use bonferroni_dunn::critical_difference_from_control;
 pub use conclusion::ConclusionError;
 pub use corrected_t::{CorrectedT, CorrectedTError, corrected_cross_validation_t, corrected_resampled_t};
 pub use effect::{Magnitude, PairedEffect, WinsTiesLosses, paired_effect, wins_ties_losses};
+pub use five_by_two::{FiveByTwo, five_by_two};
 pub use friedman::{Friedman, FriedmanError, friedman};
 pub use groups::{GroupError, groups_by_difference, groups_by_p_values};
 pub use hierarchical::{FoldScores, Hierarchical, HierarchicalError, hierarchical};

@@ -55,6 +55,14 @@ pub enum ScoreError {
         /// How many there must be.
         needed: usize,
     },
+    /// There are too many pairs.
+    #[error("there are {found} pairs of scores; this test is one of {most}")]
+    TooMany {
+        /// How many there are.
+        found: usize,
+        /// How many there may be.
+        most: usize,
+    },
     /// A pair has no finite difference.
     #[error(
         "pair {index}: the scores {first} and {second} have no finite difference; drop the pair or mend it"

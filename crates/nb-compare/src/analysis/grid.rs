@@ -3,7 +3,9 @@
 use nb_core::exact::ExactSums;
 use serde::Serialize;
 
-use crate::{Done, FailedValues, Measure, Outcome, PowerLimit, Reliability, Unit, Values};
+use crate::{
+    Data, Decomposition, Done, FailedValues, Losses, Measure, Outcome, PowerLimit, Reliability, Unit, Values,
+};
 
 /// What a variant did on a data set, over all repeats.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -36,8 +38,12 @@ pub struct Summary {
     /// The standard deviation over folds, divided by their number less one; none of a measure that some fold does not
     /// have or that is infinite.
     pub deviation: Values,
-    /// How the log-loss is spread over rows: the mean over repeats of the median, and of the numbers of rows.
-    pub losses: LossSpread,
+    /// How the log-loss is spread over rows: the mean over repeats of the median, and of the numbers of rows. None if only labels
+    /// were predicted.
+    pub losses: Option<LossSpread>,
+    /// Bias and variance of the error, if several repeats test the same rows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decomposition: Option<Decomposition>,
     /// How often posteriors came true, over all repeats.
     pub reliability: Vec<Reliability>,
     /// The values that could not be tried in some folds, if the variant is tuned.
@@ -46,12 +52,12 @@ pub struct Summary {
     /// The columns whose power was cut off in some folds.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub limits: Vec<PowerLimit>,
-    /// The number of numbers that a classifier keeps, on average.
-    pub n_parameters: f64,
+    /// The number of numbers that a classifier keeps, on average; none for answers of other programs, as the times.
+    pub n_parameters: Option<f64>,
     /// The median over repeats of the seconds for a row trained on.
-    pub fit_per_row: f64,
+    pub fit_per_row: Option<f64>,
     /// The median over repeats of the seconds for a row answered.
-    pub predict_per_row: f64,
+    pub predict_per_row: Option<f64>,
 }
 
 /// [`Losses`](crate::Losses) over all repeats.
@@ -66,14 +72,14 @@ pub struct LossSpread {
 }
 
 impl LossSpread {
-    fn new(repeats: &[&Done]) -> Self {
-        let mean_of =
-            |value: fn(&Done) -> f64| mean(&repeats.iter().map(|done| value(done)).collect::<Vec<_>>());
-        Self {
-            median: mean_of(|done| done.losses.median),
-            n_impossible: mean_of(|done| done.losses.n_impossible as f64),
-            n_half: mean_of(|done| done.losses.n_half as f64),
-        }
+    fn new(repeats: &[&Done]) -> Option<Self> {
+        let all = repeats.iter().map(|done| done.losses).collect::<Option<Vec<Losses>>>()?;
+        let mean_of = |value: fn(&Losses) -> f64| mean(&all.iter().map(value).collect::<Vec<_>>());
+        Some(Self {
+            median: mean_of(|losses| losses.median),
+            n_impossible: mean_of(|losses| losses.n_impossible as f64),
+            n_half: mean_of(|losses| losses.n_half as f64),
+        })
     }
 }
 
@@ -88,7 +94,7 @@ impl Cell {
         self.summary()?.mean.get(measure)
     }
 
-    pub(super) fn new(repeats: usize, units: &[&Unit]) -> Self {
+    pub(super) fn new(data: &Data, units: &[&Unit]) -> Self {
         let mut done = Vec::new();
         for unit in units {
             match &unit.outcome {
@@ -97,12 +103,16 @@ impl Cell {
                 Outcome::Failed { reason } => return Self::Failed { reason: reason.clone() },
             }
         }
-        if done.len() < repeats { Self::Open } else { Self::Done(Box::new(Summary::new(&done))) }
+        if done.len() < data.splits.repeats {
+            Self::Open
+        } else {
+            Self::Done(Box::new(Summary::new(data, &done)))
+        }
     }
 }
 
 impl Summary {
-    fn new(repeats: &[&Done]) -> Self {
+    fn new(data: &Data, repeats: &[&Done]) -> Self {
         let folds: Vec<Values> = repeats.iter().flat_map(|done| done.folds.iter().cloned()).collect();
         let pooled: Vec<&Values> = repeats.iter().map(|done| &done.pooled).collect();
         let of_folds = |measure| folds.iter().map(|fold| fold.get(measure)).collect::<Option<Vec<f64>>>();
@@ -110,7 +120,9 @@ impl Summary {
             |measure| pooled.iter().map(|values| values.get(measure)).collect::<Option<Vec<f64>>>();
         let mean_of = |measure| of_folds(measure).or_else(|| of_repeats(measure)).map(|values| mean(&values));
         let deviation_of = |measure| of_folds(measure).and_then(|values| deviation(&values));
-        let n = repeats.len() as f64;
+        let each = |value: fn(&Done) -> Option<f64>| -> Option<Vec<f64>> {
+            repeats.iter().map(|done| value(done)).collect()
+        };
         let mut failed = Vec::new();
         for of_repeat in repeats.iter().flat_map(|done| &done.failed) {
             FailedValues::count(&mut failed, of_repeat);
@@ -123,12 +135,13 @@ impl Summary {
             mean: Values(Measure::ALL.map(mean_of)),
             deviation: Values(Measure::ALL.map(deviation_of)),
             losses: LossSpread::new(repeats),
+            decomposition: Decomposition::of(repeats, &data.labels),
             reliability: pool(repeats),
             failed,
             limits,
-            n_parameters: repeats.iter().map(|done| done.n_parameters).sum::<f64>() / n,
-            fit_per_row: median(repeats.iter().map(|done| done.times.fit_per_row).collect()),
-            predict_per_row: median(repeats.iter().map(|done| done.times.predict_per_row).collect()),
+            n_parameters: each(|done| done.n_parameters).map(|values| mean(&values)),
+            fit_per_row: each(|done| Some(done.times?.fit_per_row)).map(median),
+            predict_per_row: each(|done| Some(done.times?.predict_per_row)).map(median),
             folds,
         }
     }

@@ -4,7 +4,7 @@ use nb_report::{Block, List, Section, Text};
 
 use crate::{
     Analysis, Cell, Overall,
-    report::{pairs, practical},
+    report::{methods, pairs, practical},
 };
 
 pub(super) fn section(analysis: &Analysis<'_>) -> Section {
@@ -38,12 +38,15 @@ pub(super) fn section(analysis: &Analysis<'_>) -> Section {
         .filter_map(|overall| of_measure(analysis, overall))
         .collect();
     if !others.is_empty() {
-        section.push("By the other measures:");
+        section.push(format!("{} By these:", methods::exploratory(&analysis.comparison.design)));
         section.push(List { items: others, ..List::default() });
+    }
+    for hint in analysis.hints() {
+        section.push(hint);
     }
     let gaps = gaps(analysis);
     if !gaps.is_empty() {
-        section.push("Not every variant gave results on every data set:");
+        section.push("Not every variant has every measure on every data set:");
         section.push(List { items: gaps, ..List::default() });
     }
     section
@@ -80,7 +83,10 @@ fn gaps(analysis: &Analysis<'_>) -> Vec<Text> {
     for (data, row) in analysis.comparison.data.iter().zip(&analysis.cells) {
         for (variant, cell) in row.iter().enumerate() {
             let reason = match cell {
-                Cell::Done(_) => continue,
+                Cell::Done(summary) if summary.losses.is_some() => continue,
+                Cell::Done(_) => {
+                    "only labels were predicted, so that there are no measures of probabilities".to_owned()
+                }
                 Cell::NotApplicable { reason } => format!("not applicable, {reason}"),
                 Cell::Failed { reason } => reason.clone(),
                 Cell::Open => "the run was interrupted before it".to_owned(),

@@ -11,13 +11,13 @@ pub(super) fn section(analysis: &Analysis<'_>) -> Section {
          run does not repeat. Training is measured the plain way, without taking folds out of sums.",
     );
     section.push(
-        table(analysis, "Training: microseconds a row", |summary| 1e6 * summary.fit_per_row, 2)
+        table(analysis, "Training: microseconds a row", |summary| Some(1e6 * summary.fit_per_row?), 2)
             .with_id("table-training"),
     );
     let answering = table(
         analysis,
         "Answering with log-posteriors: microseconds a row",
-        |summary| 1e6 * summary.predict_per_row,
+        |summary| Some(1e6 * summary.predict_per_row?),
         2,
     );
     section.push(answering.with_id("table-answering"));
@@ -29,12 +29,18 @@ pub(super) fn section(analysis: &Analysis<'_>) -> Section {
     section
 }
 
-fn table(analysis: &Analysis<'_>, caption: &str, value: impl Fn(&Summary) -> f64, decimals: usize) -> Table {
+fn table(
+    analysis: &Analysis<'_>,
+    caption: &str,
+    value: impl Fn(&Summary) -> Option<f64>,
+    decimals: usize,
+) -> Table {
     let columns = report::names(analysis.comparison).map(Column::number);
     let mut table = Table::new(caption, [Column::text("data set")].into_iter().chain(columns));
     for (data, row) in analysis.comparison.data.iter().zip(&analysis.cells) {
         let cells = row.iter().map(|cell| {
-            cell.summary().map_or(Cell::missing(), |summary| Cell::number(value(summary), decimals))
+            let value = cell.summary().and_then(&value);
+            value.map_or(Cell::missing(), |value| Cell::number(value, decimals))
         });
         table.push([Cell::text(&data.name)].into_iter().chain(cells));
     }
@@ -46,8 +52,7 @@ fn figure(analysis: &Analysis<'_>) -> Figure {
     let mut dots = Dots::new(Axis::log("microseconds a row, training"), "data set", sets);
     for (variant, name) in report::names(analysis.comparison).enumerate() {
         let times = analysis.cells.iter().map(|row| {
-            let summary = row[variant].summary()?;
-            Some(Dot::new(1e6 * summary.fit_per_row)).filter(|dot| dot.value > 0.0)
+            Some(Dot::new(1e6 * row[variant].summary()?.fit_per_row?)).filter(|dot| dot.value > 0.0)
         });
         dots.push(name, times);
     }

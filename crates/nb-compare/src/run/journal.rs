@@ -88,7 +88,7 @@ impl Journal {
         let heading = Heading {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             // Files may be elsewhere when the run goes on; their contents are among the data.
-            design: Design { predictions: false, ..design.without_paths() }.to_toml(),
+            design: Design { predictions: false, ..design.of_results() }.to_toml(),
             predictions: design.predictions,
             data: tables.iter().map(Table::fingerprint).collect(),
         };

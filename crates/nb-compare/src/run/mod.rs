@@ -1,11 +1,13 @@
 //! Carrying a design out: all units, on all threads.
 
 mod journal;
+mod tested;
 mod unit;
 
 use std::{collections::BTreeSet, num::NonZeroUsize, ops::ControlFlow};
 
 pub use journal::{Journal, JournalError};
+pub(crate) use tested::Tested;
 
 use crate::{Design, PlanError, Splits, Table, Unit, parallel};
 

@@ -2,18 +2,18 @@
 
 use std::time::Instant;
 
-use nb_metrics::Evaluation;
-
 use crate::{
-    Design, Done, FailedValues, Folds, Losses, Measure, Method, MethodError, Outcome, PlanError, PowerLimit,
-    Reliability, Table, Times, Unit, Values, evaluate::evaluate, labels, run::Task,
+    Design, Done, FailedValues, Folds, Method, MethodError, Outcome, PlanError, PowerLimit, Table, Times,
+    Unit, labels,
+    run::{Task, Tested},
 };
 
 pub(super) fn run(design: &Design, task: &Task<'_>) -> Result<Unit, PlanError> {
     let variant = &design.variants[task.variant];
     let table = task.table;
     let folds = design.plan.folds_of(table, task.key, design.seed, task.repeat)?;
-    let outcome = match test(&*variant.method(), table, &folds, design.predictions) {
+    let tested = Tested::new(table, &folds, design.predictions, design.positive_of(table));
+    let outcome = match test(&*variant.method(), table, &folds, tested) {
         Ok(done) => Outcome::Done(Box::new(done)),
         Err(MethodError::NotApplicable { reason }) => Outcome::NotApplicable { reason },
         Err(error @ MethodError::Failed(_)) => Outcome::Failed { reason: error.to_string() },
@@ -21,17 +21,16 @@ pub(super) fn run(design: &Design, task: &Task<'_>) -> Result<Unit, PlanError> {
     Ok(Unit { set: task.table.name.clone(), variant: variant.name.clone(), repeat: task.repeat, outcome })
 }
 
-fn test(method: &dyn Method, table: &Table, folds: &Folds, keep: bool) -> Result<Done, MethodError> {
-    let n_classes = table.classes.len();
-    let mut pooled = Evaluation::new(n_classes);
-    let mut of_folds = Vec::new();
-    let mut given = vec![None; table.n_rows()];
+fn test(
+    method: &dyn Method,
+    table: &Table,
+    folds: &Folds,
+    mut tested: Tested<'_>,
+) -> Result<Done, MethodError> {
     let mut n_parameters = 0.0;
     let mut times = Times::default();
     let mut n_answered = 0;
-    let mut losses = Vec::new();
-    let (mut kept, mut chosen, mut failed) = (Vec::new(), Vec::new(), Vec::new());
-    let mut limits = Vec::new();
+    let (mut chosen, mut failed, mut limits) = (Vec::new(), Vec::new(), Vec::new());
 
     // The first fold is trained the plain way and timed; the others by retraction where the method has a way.
     let first = folds.train(0);
@@ -60,51 +59,9 @@ fn test(method: &dyn Method, table: &Table, folds: &Folds, keep: bool) -> Result
         times.predict_per_row += start.elapsed().as_secs_f64();
         n_answered += rows.len();
         n_parameters += fitted.n_parameters() as f64;
-        losses
-            .extend(rows.iter().zip(log_posteriors.rows()).map(|(&row, values)| -values[table.labels[row]]));
-        if keep {
-            kept.extend(rows.iter().copied().zip(log_posteriors.rows().into_iter().map(|row| row.to_vec())));
-        }
-        let predicted = labels(&log_posteriors);
-        for (&row, label) in rows.iter().zip(&predicted) {
-            given[row] = label.map(|label| label as u32);
-        }
-        let evaluation = evaluate(table, &rows, &log_posteriors, &predicted)?;
-        if !folds.is_leave_one_out() {
-            // The rows of a fold are too few for a calibration error, which is that of all folds together.
-            of_folds.push(Values::of(&evaluation.measures()).without(Measure::CalibrationError));
-        }
-        pooled.merge(&evaluation).map_err(MethodError::failed)?;
+        tested.add(&rows, Some(&log_posteriors), &labels(&log_posteriors))?;
     }
-    kept.sort_unstable_by_key(|(row, _)| *row);
     times.predict_per_row /= n_answered.max(1) as f64;
-
-    let measures = pooled.measures();
-    if folds.is_leave_one_out() {
-        of_folds.push(Values::of(&measures));
-    }
-    let is_whole = folds.of_row.iter().all(Option::is_some);
-    Ok(Done {
-        folds: of_folds,
-        pooled: Values::of(&measures),
-        labels: given,
-        tested: if is_whole { Vec::new() } else { folds.of_row.iter().map(Option::is_some).collect() },
-        log_posteriors: kept.into_iter().flat_map(|(_, values)| values).collect(),
-        chosen,
-        failed,
-        limits,
-        reliability: measures
-            .reliability
-            .iter()
-            .map(|bin| Reliability {
-                upper: bin.upper,
-                rows: bin.rows.rows,
-                confidence: bin.confidence,
-                accuracy: bin.accuracy,
-            })
-            .collect(),
-        losses: Losses::of(losses),
-        n_parameters: n_parameters / folds.n_folds as f64,
-        times,
-    })
+    let n_parameters = Some(n_parameters / folds.n_folds as f64);
+    Ok(Done { chosen, failed, limits, n_parameters, times: Some(times), ..tested.done() })
 }

@@ -1,5 +1,6 @@
 //! Variants: what is compared, as a design says it.
 
+mod answers;
 mod dependent;
 mod presets;
 mod read;
@@ -10,6 +11,7 @@ use nb_calibration::Calibration;
 use nb_core::Prior;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
+pub use answers::AnswerFile;
 pub use dependent::DependentChoice;
 pub use smoothing::{HdpChoice, SmoothingChoice};
 pub use tune::Tune;
@@ -130,6 +132,8 @@ pub enum Learner {
     },
     /// The class prior alone.
     Prior {},
+    /// No learning: the answers of another program, from a file.
+    Answers(AnswerFile),
     /// Gaussian naive Bayes computed wrongly on purpose, to show what that does.
     Wrong {
         /// What is wrong.
@@ -238,6 +242,9 @@ impl Variant {
         if let Some(tune) = &tune {
             tune.candidates(&learner)?;
         }
+        if matches!(learner, Learner::Answers(_)) && (calibration.is_some() || tune.is_some()) {
+            return Err("answers of another program are neither tuned nor calibrated here".into());
+        }
         Ok(Self { name, calibration, tune, learner })
     }
 
@@ -290,6 +297,7 @@ impl Learner {
             }
             Learner::Logistic { l2 } => Box::new(LogisticMethod { l2 }),
             Learner::Prior {} => Box::<PriorMethod>::default(),
+            Learner::Answers(answers) => Box::new(answers::NoAnswers(answers.file)),
             Learner::Wrong { how } => Box::new(WrongGaussian { rule: how }),
         }
     }

@@ -85,9 +85,9 @@ fn done(trial: &Trial, labels: &[usize]) -> Done {
         failed: Vec::new(),
         limits: Vec::new(),
         reliability: Vec::new(),
-        losses: Losses::default(),
-        n_parameters: 1.0,
-        times: Times::default(),
+        losses: Some(Losses::default()),
+        n_parameters: Some(1.0),
+        times: Some(Times::default()),
     }
 }
 

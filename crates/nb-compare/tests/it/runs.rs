@@ -23,7 +23,7 @@ pub(crate) fn run(design: &Design, tables: &[Table], threads: usize) -> Vec<Unit
 
 pub(crate) fn without_times(mut unit: Unit) -> Unit {
     if let Outcome::Done(done) = &mut unit.outcome {
-        done.times = Times::default();
+        done.times = Some(Times::default());
     }
     unit
 }

@@ -33,6 +33,35 @@ fn one_class_has_no_area() -> Result<(), RowError> {
     Ok(())
 }
 
+/// scikit-learn 1.9.1 with the unseen class and no answer as classes 2 and 3: `matthews_corrcoef([0, 0, 1, 1, 2], [0, 1, 1, 3, 0])`,
+/// `cohen_kappa_score` of the same.
+#[test]
+fn agreement_beyond_chance_counts_unseen_classes_and_rows_without_an_answer() -> Result<(), RowError> {
+    let mut evaluation = Evaluation::new(2);
+    for (truth, predicted) in
+        [(Some(0), Some(0)), (Some(0), Some(1)), (Some(1), Some(1)), (Some(1), None), (None, Some(0))]
+    {
+        evaluation.add_label(truth, predicted, 1.0)?;
+    }
+    let measures = evaluation.measures();
+    assert!(measures.matthews.is_some_and(|value| (value - 0.125).abs() < 1e-15), "{measures:?}");
+    assert!(
+        measures.kappa.is_some_and(|value| (value - 0.117_647_058_823_529_55).abs() < 1e-15),
+        "{measures:?}"
+    );
+    Ok(())
+}
+
+#[test]
+fn one_class_has_no_correlation() -> Result<(), RowError> {
+    let mut evaluation = Evaluation::new(2);
+    evaluation.add_label(0, 0, 1.0)?;
+    assert_eq!((evaluation.measures().matthews, evaluation.measures().kappa), (None, None));
+    evaluation.add_label(1, 0, 1.0)?;
+    assert_eq!((evaluation.measures().matthews, evaluation.measures().kappa), (Some(0.0), Some(0.0)));
+    Ok(())
+}
+
 #[test]
 fn a_class_that_is_absent_has_no_recall_and_one_never_predicted_no_precision() -> Result<(), RowError> {
     let mut evaluation = Evaluation::new(4);

@@ -56,7 +56,7 @@ fn cases() -> impl Strategy<Value = Case> {
 }
 
 /// All measures that are one number, with their names.
-fn numbers(measures: &Measures) -> [(&'static str, Option<f64>); 12] {
+fn numbers(measures: &Measures) -> [(&'static str, Option<f64>); 16] {
     [
         ("accuracy", measures.accuracy),
         ("lower end", measures.accuracy_interval.map(|interval| interval.lower)),
@@ -68,6 +68,10 @@ fn numbers(measures: &Measures) -> [(&'static str, Option<f64>); 12] {
         ("Brier score", measures.brier),
         ("AUC", measures.auc),
         ("pairwise AUC", measures.auc_pairwise),
+        ("Matthews' correlation", measures.matthews),
+        ("kappa", measures.kappa),
+        ("root mean squared error", measures.root_mean_squared_error),
+        ("expected calibration error", measures.expected_calibration_error),
         ("calibration error", measures.calibration_error),
         ("weight of the bins", Some(measures.reliability.iter().map(|bin| bin.rows.weight).sum())),
     ]
@@ -239,10 +243,12 @@ proptest! {
         for (name, value) in numbers(&measures) {
             let largest = match name {
                 "Brier score" => 2.0 + 1e-15,
+                "root mean squared error" | "expected calibration error" => 1.0 + 1e-15,
                 "log-loss" | "log-loss of possible rows" | "weight of the bins" => f64::INFINITY,
                 _ => 1.0,
             };
-            prop_assert!(value.is_none_or(|value| (0.0..=largest).contains(&value)), "{}: {:?}", name, value);
+            let least = if matches!(name, "Matthews' correlation" | "kappa") { -1.0 } else { 0.0 };
+            prop_assert!(value.is_none_or(|value| (least..=largest).contains(&value)), "{}: {:?}", name, value);
         }
         if let (Some(accuracy), Some(interval)) = (measures.accuracy, measures.accuracy_interval) {
             prop_assert!(interval.lower <= accuracy && accuracy <= interval.upper);

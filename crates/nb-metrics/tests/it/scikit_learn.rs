@@ -24,6 +24,14 @@ fn measures_are_those_of_scikit_learn() {
         close(measures.accuracy, reference.accuracy, "accuracy");
         close(measures.balanced_accuracy, reference.balanced_accuracy, "balanced accuracy");
         close(measures.macro_f1, reference.macro_f1, "macro F1");
+        close(measures.matthews, reference.matthews, "Matthews' correlation");
+        close(measures.kappa, reference.kappa, "kappa");
+        close(measures.root_mean_squared_error, reference.root_mean_squared_error, "root mean squared error");
+        close(
+            measures.expected_calibration_error,
+            reference.expected_calibration_error,
+            "expected calibration error",
+        );
         close(measures.log_loss, reference.log_loss, "log-loss");
         close(measures.log_loss_of_possible, reference.log_loss, "log-loss of possible rows");
         close(measures.brier, reference.brier, "Brier score");

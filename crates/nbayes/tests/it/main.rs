@@ -2,6 +2,7 @@
 
 mod algebra;
 mod all_columns;
+mod answers;
 mod bad_rows;
 mod basics;
 mod calibrate;
@@ -66,6 +67,7 @@ mod reading;
 mod refined;
 mod refit;
 mod report;
+mod research;
 mod same_table;
 mod schemas;
 mod seen;

@@ -19,6 +19,16 @@ pub enum Disturbance {
     MissingTraining,
     /// The same of tested rows alone: a classifier of whole rows meets rows with gaps.
     MissingTest,
+    /// Cells of training and tested rows are missing at random, given a column that is always there: the one with the largest mutual
+    /// information with the class. Of rows above its median among the training rows a cell is missing with twice the level, of others
+    /// never (Rubin 1976).
+    MissingByColumn,
+    /// Cells of training and tested rows are missing by their own value, which is not at random (Rubin 1976): those above the median of
+    /// their column among the training rows with twice the level, others never. Categories are in the order of their levels.
+    MissingByValue,
+    /// Each cell of training and tested rows is, with the level as probability, that of a training row at random, so that the distribution of
+    /// its column stays what it is (Zhu and Wu 2004, *Class noise vs. attribute noise*, Artificial Intelligence Review 22).
+    Noise,
     /// Training rows have a wrong label, any of the other classes alike (Frénay and Verleysen 2014, *Classification in the
     /// presence of label noise: a survey*, IEEE Transactions on Neural Networks and Learning Systems 25). The level is
     /// their share.
@@ -33,10 +43,13 @@ pub enum Disturbance {
 
 impl Disturbance {
     /// All disturbances.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 9] = [
         Self::Missing,
         Self::MissingTraining,
         Self::MissingTest,
+        Self::MissingByColumn,
+        Self::MissingByValue,
+        Self::Noise,
         Self::LabelNoise,
         Self::Unbalanced,
         Self::Copies,
@@ -48,6 +61,9 @@ impl Disturbance {
             Self::Missing => "missing",
             Self::MissingTraining => "missing-training",
             Self::MissingTest => "missing-test",
+            Self::MissingByColumn => "missing-by-column",
+            Self::MissingByValue => "missing-by-value",
+            Self::Noise => "noise",
             Self::LabelNoise => "label-noise",
             Self::Unbalanced => "unbalanced",
             Self::Copies => "copies",
@@ -60,6 +76,9 @@ impl Disturbance {
             Self::Missing => "Missing cells",
             Self::MissingTraining => "Missing cells of training rows",
             Self::MissingTest => "Missing cells of tested rows",
+            Self::MissingByColumn => "Cells missing by another column (at random)",
+            Self::MissingByValue => "Cells missing by their own value (not at random)",
+            Self::Noise => "Noise in cells",
             Self::LabelNoise => "Label noise",
             Self::Unbalanced => "Unbalanced classes",
             Self::Copies => "Copies of a column",
@@ -69,7 +88,12 @@ impl Disturbance {
     /// What a level is.
     pub fn level(self) -> &'static str {
         match self {
-            Self::Missing | Self::MissingTraining | Self::MissingTest => "part of the cells that is missing",
+            Self::Missing
+            | Self::MissingTraining
+            | Self::MissingTest
+            | Self::MissingByColumn
+            | Self::MissingByValue => "part of the cells that is missing",
+            Self::Noise => "part of the cells that is another row's",
             Self::LabelNoise => "part of the training labels that is wrong",
             Self::Unbalanced => "part of the rarest class that is left out",
             Self::Copies => "copies of the most informative column",
@@ -87,6 +111,18 @@ impl Disturbance {
             }
             Self::MissingTest => {
                 "each cell of tested rows is missing with this probability, completely at random (Rubin 1976)"
+            }
+            Self::MissingByColumn => {
+                "of rows above the median of the column with the largest mutual information with the class, each cell of the other columns is missing \
+                 with twice this probability: at random given that column, which stays whole (Rubin 1976)"
+            }
+            Self::MissingByValue => {
+                "each cell above the median of its column is missing with twice this probability, which is not at random (Rubin 1976); categories are \
+                 in the order of their levels"
+            }
+            Self::Noise => {
+                "each cell of training and tested rows is that of a training row at random with this probability, so that the distribution of its \
+                 column stays what it is (Zhu and Wu 2004)"
             }
             Self::LabelNoise => {
                 "exactly this part of the training rows has a wrong label, any of the other classes alike (Frénay and Verleysen \
@@ -106,11 +142,9 @@ impl Disturbance {
     /// The levels if nothing else is said.
     pub fn default_levels(self) -> Vec<f64> {
         match self {
-            Self::Missing | Self::MissingTraining | Self::MissingTest | Self::LabelNoise => {
-                vec![0.1, 0.2, 0.4]
-            }
             Self::Unbalanced => vec![0.5, 0.75, 0.9],
             Self::Copies => vec![1.0, 2.0, 4.0, 8.0],
+            _ => vec![0.1, 0.2, 0.4],
         }
     }
 
@@ -118,6 +152,7 @@ impl Disturbance {
     pub(super) fn bounds(self) -> &'static str {
         match self {
             Self::Copies => "a whole number from 1 to 1000",
+            Self::MissingByColumn | Self::MissingByValue => "above 0 and at most 0.5",
             _ => "above 0 and below 1",
         }
     }
@@ -126,6 +161,7 @@ impl Disturbance {
     pub(super) fn allows(self, level: f64) -> bool {
         match self {
             Self::Copies => (1.0..=1000.0).contains(&level) && level.fract() == 0.0,
+            Self::MissingByColumn | Self::MissingByValue => level > 0.0 && level <= 0.5,
             _ => level > 0.0 && level < 1.0,
         }
     }
@@ -177,13 +213,25 @@ impl Disturbed {
             Disturbance::Missing => whole.with_gaps(&[train, test].concat(), level, &mut random),
             Disturbance::MissingTraining => whole.with_gaps(train, level, &mut random),
             Disturbance::MissingTest => whole.with_gaps(test, level, &mut random),
+            Disturbance::MissingByColumn => {
+                let steering = most_informative(table, train)?;
+                whole.with_gaps_above(
+                    [train, test],
+                    level,
+                    |column| (column != steering).then_some(steering),
+                    &mut random,
+                )
+            }
+            Disturbance::MissingByValue => whole.with_gaps_above([train, test], level, Some, &mut random),
+            Disturbance::Noise => whole.with_noise([train, test], level, &mut random),
             Disturbance::LabelNoise => Ok(whole.with_wrong_labels(level, &mut random)),
             Disturbance::Unbalanced => Ok(whole.without_rare_rows(level, &mut random)),
             Disturbance::Copies => whole.with_copies(level as usize),
         }
     }
 
-    fn with_gaps(mut self, rows: &[usize], level: f64, random: &mut ChaCha8Rng) -> Result<Self, MethodError> {
+    /// The cells of the table, and whether each row is one of these.
+    fn cells(&mut self, rows: &[usize]) -> Result<(&mut Array2<f64>, Vec<bool>), MethodError> {
         let Features::Columns { x, .. } = &mut self.table.features else {
             return Err(MethodError::not_applicable("the table has documents, which have no missing cells"));
         };
@@ -191,10 +239,60 @@ impl Disturbed {
         for &row in rows {
             is_disturbed[row] = true;
         }
+        Ok((x, is_disturbed))
+    }
+
+    fn with_gaps(mut self, rows: &[usize], level: f64, random: &mut ChaCha8Rng) -> Result<Self, MethodError> {
+        let (x, is_disturbed) = self.cells(rows)?;
         // In the order of the table, whichever rows these are.
         for ((row, _), cell) in x.indexed_iter_mut() {
             if random.random::<f64>() < level && is_disturbed[row] {
                 *cell = f64::NAN;
+            }
+        }
+        Ok(self)
+    }
+
+    /// Gaps in the rows above the median of the column that decides about each column, if one does.
+    fn with_gaps_above(
+        mut self,
+        [train, test]: [&[usize]; 2],
+        level: f64,
+        decides: impl Fn(usize) -> Option<usize>,
+        random: &mut ChaCha8Rng,
+    ) -> Result<Self, MethodError> {
+        let (x, is_disturbed) = self.cells(&[train, test].concat())?;
+        let medians: Vec<f64> = (0..x.ncols())
+            .map(|column| {
+                let cells = train.iter().map(|&row| x[[row, column]]);
+                let mut known: Vec<f64> = cells.filter(|cell| !cell.is_nan()).collect();
+                known.sort_by(f64::total_cmp);
+                known.get(known.len().saturating_sub(1) / 2).copied().unwrap_or(f64::INFINITY)
+            })
+            .collect();
+        let whole = x.clone();
+        for ((row, column), cell) in x.indexed_iter_mut() {
+            let is_above = decides(column).is_some_and(|by| whole[[row, by]] > medians[by]);
+            if random.random::<f64>() < 2.0 * level && is_disturbed[row] && is_above {
+                *cell = f64::NAN;
+            }
+        }
+        Ok(self)
+    }
+
+    /// Cells of training rows at random in the place of others.
+    fn with_noise(
+        mut self,
+        [train, test]: [&[usize]; 2],
+        level: f64,
+        random: &mut ChaCha8Rng,
+    ) -> Result<Self, MethodError> {
+        let (x, is_disturbed) = self.cells(&[train, test].concat())?;
+        let whole = x.clone();
+        for ((row, column), cell) in x.indexed_iter_mut() {
+            let (is_noise, other) = (random.random::<f64>() < level, random.random_range(0..train.len()));
+            if is_noise && is_disturbed[row] {
+                *cell = whole[[train[other], column]];
             }
         }
         Ok(self)
@@ -357,6 +455,58 @@ mod tests {
         let found = missing(both, 0.4, &train);
         assert!((150..=234).contains(&found), "{found}");
         assert!(missing(both, 0.1, &train) < found);
+    }
+
+    #[test]
+    fn cells_are_missing_by_a_column_or_by_themselves() {
+        let table = Table::embedded("iris").unwrap();
+        let Features::Columns { x, .. } = &table.features else { panic!("columns") };
+        let [train, _] = rows(&table);
+        let steering = most_informative(&table, &train).unwrap();
+        let median = |column: usize| {
+            let mut cells: Vec<f64> = train.iter().map(|&row| x[[row, column]]).collect();
+            cells.sort_by(f64::total_cmp);
+            cells[(cells.len() - 1) / 2]
+        };
+        for (disturbance, by) in
+            [(Disturbance::MissingByColumn, Some(steering)), (Disturbance::MissingByValue, None)]
+        {
+            let gaps = |level| {
+                let Features::Columns { x, .. } = disturbed(&table, disturbance, level).table.features else {
+                    panic!("columns")
+                };
+                let missing = x.indexed_iter().filter(|(_, cell)| cell.is_nan());
+                missing.map(|(place, _)| place).collect::<Vec<_>>()
+            };
+            let (few, all) = (gaps(0.1), gaps(0.5));
+            assert!(few.iter().all(|place| all.contains(place)) && 4 * few.len() < 2 * all.len());
+            // All that are above the median, and none that are not.
+            let is_above = |&(row, column): &(usize, usize)| {
+                let decides = by.unwrap_or(column);
+                (by != Some(column)) && x[[row, decides]] > median(decides)
+            };
+            let expected: Vec<(usize, usize)> =
+                x.indexed_iter().map(|(place, _)| place).filter(is_above).collect();
+            assert_eq!(all, expected, "{}", disturbance.name());
+        }
+    }
+
+    #[test]
+    fn noise_is_cells_of_training_rows() {
+        let table = Table::embedded("iris").unwrap();
+        let Features::Columns { x, .. } = &table.features else { panic!("columns") };
+        let [train, _] = rows(&table);
+        let Features::Columns { x: noisy, .. } = disturbed(&table, Disturbance::Noise, 0.4).table.features
+        else {
+            panic!("columns")
+        };
+        let mut n_changed = 0;
+        for ((row, column), cell) in noisy.indexed_iter() {
+            n_changed += usize::from(*cell != x[[row, column]]);
+            assert!(*cell == x[[row, column]] || train.iter().any(|&other| x[[other, column]] == *cell));
+        }
+        // 600 cells at 0.4: 240, less those that meet an equal cell.
+        assert!((150..=260).contains(&n_changed), "{n_changed}");
     }
 
     #[test]

@@ -63,7 +63,7 @@ impl TunedMethod {
                 }
                 Err(error) => return Err(error),
             };
-            let Some(value) = Values::of(&answers.measures()).get(self.by) else { continue };
+            let Some(value) = Values::of(&answers.measures(), None).get(self.by) else { continue };
             let is_better = |most: f64| if self.by.larger_is_better() { value > most } else { value < most };
             if best.is_none_or(|(most, _)| is_better(most)) {
                 best = Some((value, candidate));
@@ -91,7 +91,7 @@ fn answers(method: &dyn Method, table: &Table, folds: &Folds) -> Result<Evaluati
         };
         let rows = folds.test(fold);
         let log_posteriors = fitted.log_posteriors(table, &rows)?;
-        let of_fold = evaluate(table, &rows, &log_posteriors, &labels(&log_posteriors))?;
+        let of_fold = evaluate(table, &rows, Some(&log_posteriors), &labels(&log_posteriors))?;
         evaluation.merge(&of_fold).map_err(MethodError::failed)?;
     }
     Ok(evaluation)

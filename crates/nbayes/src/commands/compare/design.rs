@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use nb_compare::{Column, Design, Features, FileSet, Measure, Plan, Recorded, Set, Table, Variant};
 
-use crate::failure::usage;
+use crate::{failure::usage, output::quoted_list};
 
 /// What is compared on tables of columns if nothing is said.
 const OF_COLUMNS: &[&str] = &["gaussian", "kernel", "mdl", "aode", "refined", "logistic"];
@@ -52,9 +52,12 @@ pub(super) struct DesignArgs {
     /// Hold-out fraction (test set), such as 0.3.
     #[arg(long, value_name = "PART")]
     pub(super) held_out: Option<f64>,
-    /// The measure that variants are ranked by [default: accuracy].
+    /// The primary measure, by which variants are tested and ranked [default: accuracy]; tests by others are exploratory.
     #[arg(long, value_parser = measure)]
     measure: Option<Measure>,
+    /// The positive class, which precision, recall, F1 and AUC are of.
+    #[arg(long, value_name = "LABEL")]
+    positive: Option<String>,
     /// Significance level of the tests [default: 0.05].
     #[arg(long)]
     alpha: Option<f64>,
@@ -73,8 +76,8 @@ fn measure(text: &str) -> Result<Measure, String> {
 }
 
 impl DesignArgs {
-    /// The design. Files have the label column that options name.
-    pub(super) fn design(&self, label: Option<&str>) -> Result<Recorded> {
+    /// The design, with answers of other programs as further variants. Files have the label column that options name.
+    pub(super) fn design(&self, label: Option<&str>, answers: Vec<Variant>) -> Result<Recorded> {
         let mut recorded = match (&self.design, &self.suite) {
             (Some(path), _) => read(path)?,
             (None, Some(name)) => Design::suite(name).map_err(|error| usage(error.to_string()))?.into(),
@@ -83,11 +86,13 @@ impl DesignArgs {
                 .into(),
         };
         let design = &mut recorded.design;
+        design.variants.extend(answers);
         if let Some(title) = &self.title {
             design.title.clone_from(title);
         }
         design.seed = self.seed.unwrap_or(design.seed);
         design.measure = self.measure.unwrap_or(design.measure);
+        design.positive = self.positive.clone().or(design.positive.take());
         design.alpha = self.alpha.unwrap_or(design.alpha);
         design.region = self.region.unwrap_or(design.region);
         design.baseline = self.baseline.clone().or(design.baseline.take());
@@ -149,10 +154,21 @@ impl DesignArgs {
             }
         };
         let has_texts = |table: &Table| of_texts(table).0;
-        if self.chooses() && tables.iter().all(|table| of_texts(table).1) {
-            design.variants = parsed(OF_DOCUMENTS)?;
-        } else if self.chooses() && tables.iter().any(has_texts) {
-            design.variants = parsed(OF_MIXED)?;
+        let chosen = if tables.iter().all(|table| of_texts(table).1) {
+            Some(OF_DOCUMENTS)
+        } else {
+            tables.iter().any(has_texts).then_some(OF_MIXED)
+        };
+        if let Some(names) = chosen.filter(|_| self.chooses()) {
+            let answers = design.variants.iter().filter(|variant| variant.answers().is_some()).cloned();
+            design.variants = parsed(names)?.into_iter().chain(answers).collect();
+        }
+        let classes = || tables.iter().flat_map(|table| &table.classes);
+        if let Some(positive) =
+            design.positive.as_ref().filter(|positive| !classes().any(|class| class == *positive))
+        {
+            let known: Vec<&String> = classes().collect();
+            return Err(usage(format!("there is no class {positive:?}; there are {}", quoted_list(&known))));
         }
         design.check().map_err(|error| usage(error.to_string()))
     }
@@ -208,6 +224,9 @@ fn read(path: &Path) -> Result<Recorded> {
     let mut recorded = recorded.with_context(|| path.display().to_string())?;
     let written: Vec<Set> = recorded.design.sets.clone();
     recorded.design.sets.iter_mut().for_each(|set| find_beside(set, path));
+    for answers in recorded.design.variants.iter_mut().filter_map(Variant::answers_mut) {
+        answers.file = found_beside(&answers.file, path);
+    }
     refuse_same_file(&written, &recorded.design.sets)?;
     Ok(recorded)
 }
@@ -237,21 +256,27 @@ fn refuse_same_file(written: &[Set], found: &[Set]) -> Result<()> {
 /// Looks the files of a design file up in the folder of that file: by their paths, or, if they are not there, by their names;
 /// and then in the current folder.
 fn find_beside(set: &mut Set, design: &Path) {
-    let (Set::File(set), Some(folder)) = (set, design.parent()) else { return };
+    let Set::File(set) = set else { return };
     let mut stop_words = super::columns::stop_word_file(set).map(String::from);
     let paths = [&mut set.file].into_iter().chain(&mut set.splits).chain(&mut stop_words);
     for path in paths.filter(|path| !path.starts_with('@') && *path != "-") {
-        let named = folder.join(&*path);
-        let beside = Path::new(&*path).file_name().map(|name| folder.join(name));
-        // A report may be in another folder than the one in which it was made.
-        let as_written = Path::new(&*path).to_owned();
-        let places = [named.clone()].into_iter().chain(beside).chain([as_written]);
-        let found = places.into_iter().find(|place| place.exists());
-        *path = found.unwrap_or(named).to_string_lossy().into_owned();
+        *path = found_beside(path, design);
     }
     if let Some(path) = stop_words {
         set.text_options.insert(FileSet::STOP_WORDS.into(), path.into());
     }
+}
+
+/// Where a file that a design names is.
+fn found_beside(path: &str, design: &Path) -> String {
+    let folder = design.parent().unwrap_or(Path::new(""));
+    let named = folder.join(path);
+    let beside = Path::new(path).file_name().map(|name| folder.join(name));
+    // A report may be in another folder than the one in which it was made.
+    let as_written = Path::new(path).to_owned();
+    let places = [named.clone()].into_iter().chain(beside).chain([as_written]);
+    let found = places.into_iter().find(|place| place.exists());
+    found.unwrap_or(named).to_string_lossy().into_owned()
 }
 
 fn parsed(names: &[&str]) -> Result<Vec<Variant>> {

@@ -75,7 +75,7 @@ pub(super) struct ExperimentArgs {
     /// Training set sizes of learning-curve [default: ten, growing by a constant factor].
     #[arg(long, value_name = "N,...", value_delimiter = ',')]
     pub(super) sizes: Vec<usize>,
-    /// Disturbances of robustness: missing, missing-training, missing-test, label-noise, unbalanced, copies [default:
+    /// Disturbances of robustness: missing, missing-training, missing-test, missing-by-column, missing-by-value, noise, label-noise, unbalanced, copies [default:
     /// missing,label-noise,unbalanced,copies].
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     pub(super) disturb: Vec<Disturbance>,

@@ -1,5 +1,7 @@
 //! `nbayes compare`: variants of naive Bayes against one another and against logistic regression.
 
+mod answers;
+mod cells;
 mod columns;
 mod design;
 mod experiment;
@@ -20,7 +22,7 @@ use std::{
 
 use anyhow::{Result, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use nb_compare::{Analysis, Cell, Comparison, Design, Journal, Set, Table, Unit, Variant};
+use nb_compare::{Analysis, Cell, Comparison, Data, Design, Journal, Set, Table, Unit, Variant, tests_csv};
 
 use self::{
     columns::ColumnArgs,
@@ -59,6 +61,17 @@ pub(crate) struct Compare {
     /// log-posterior of each class (.csv, .jsonl or .parquet).
     #[arg(long, value_name = "FILE")]
     predictions: Option<PathBuf>,
+    /// A file with the answers of another program to the tested rows, compared as variants: columns row, fold and, where there are
+    /// several, repeat, set and variant, then predicted, p(CLASS) or log_p(CLASS), as `--predictions` writes them (repeatable).
+    #[arg(long, value_name = "FILE")]
+    answers: Vec<PathBuf>,
+    /// A file for the splits, so that other programs can be tested on the same: set, repeat, fold, row and label of each tested row
+    /// (.csv, .jsonl or .parquet).
+    #[arg(long, value_name = "FILE")]
+    write_splits: Option<PathBuf>,
+    /// A file for every test, interval, rank and probability of the report, a line each (.csv).
+    #[arg(long, value_name = "FILE")]
+    tests: Option<PathBuf>,
     /// A file for intermediate results; an interrupted run resumes from it.
     #[arg(long, value_name = "FILE")]
     results: Option<PathBuf>,
@@ -101,45 +114,63 @@ impl Compare {
             Some(Named::LearningCurve) => return self.learning_curve(screen),
             Some(Named::Robustness) => return self.robustness(screen),
         }
-        let (design, tables) = self.data(screen, &["html", "md", "tex", "csv", "json", "toml"])?;
+        let Prepared { design, tables, changed } =
+            self.data(screen, &["html", "md", "tex", "csv", "json", "toml"])?;
         // Before there is a file of results.
         tables.iter().try_for_each(|table| design.plan.folds(table, design.seed, 0).map(drop))?;
+        if let Some(path) = &self.write_splits {
+            splits::write(&design, &tables, path)?;
+        }
         let units = self.units(&design, &tables, screen)?;
         let comparison = Comparison::new(design, &tables, units);
         if let Some(path) = &self.predictions {
             predictions::write(&comparison, &tables, path)?;
         }
-        for path in &self.output {
-            output::write(&comparison, path)?;
-        }
         let analysis = Analysis::new(&comparison);
+        for path in &self.output {
+            output::write(&analysis, path)?;
+        }
+        if let Some(path) = &self.tests {
+            output::replace(path, &tests_csv(&analysis))?;
+        }
+        for warning in comparison.data.iter().filter_map(Data::untested) {
+            screen.note(&warning);
+        }
         screen.show(&Compared::new(&analysis), || screen::text(&analysis))?;
-        refuse_failures(&analysis)
+        refuse_failures(&analysis)?;
+        refuse_changes(&changed)
     }
 
     /// The design and the tables of its data sets, after all that can be refused before was refused.
-    fn data(&self, screen: Screen, formats: &[&str]) -> Result<(Design, Vec<Table>)> {
+    fn data(&self, screen: Screen, formats: &[&str]) -> Result<Prepared> {
         if self.text.has_text_model() {
             return Err(usage(
                 "--text-model is for one model; here each variant has its own: -v multinomial,complement,bernoulli",
             ));
         }
-        let mut recorded = self.design.design(self.label.as_deref())?;
+        let answers = answers::variants(&self.answers, screen)?;
+        let mut recorded = self.design.design(self.label.as_deref(), answers)?;
         let design = &mut recorded.design;
         self.output.iter().try_for_each(|path| output::check_format(path, formats))?;
         design.predictions |= self.predictions.is_some();
         openml::resolve(&mut design.sets)?;
         self.columns.add_to(&mut design.sets, &self.text)?;
-        let inputs: Vec<PathBuf> =
-            self.design.paths().chain(design.sets.iter().flat_map(files)).map(PathBuf::from).collect();
-        for output in self.output.iter().chain(&self.results).chain(&self.predictions) {
+        let of_answers =
+            design.variants.iter().filter_map(Variant::answers).map(|file| Path::new(&file.file));
+        let inputs = self.design.paths().chain(design.sets.iter().flat_map(files)).chain(of_answers);
+        let inputs: Vec<PathBuf> = inputs.map(PathBuf::from).collect();
+        let rows = [&self.predictions, &self.write_splits].into_iter().flatten();
+        let others = self.results.iter().chain(&self.tests);
+        let outputs: Vec<&PathBuf> = self.output.iter().chain(others).chain(rows.clone()).collect();
+        for output in &outputs {
             refuse_inputs(Some(output), inputs.iter().map(PathBuf::as_path))?;
         }
-        if let Some(path) = &self.predictions {
+        for path in rows {
             predictions::check(path)?;
         }
-        let outputs: Vec<&PathBuf> =
-            self.output.iter().chain(&self.results).chain(&self.predictions).collect();
+        if let Some(path) = &self.tests {
+            output::check_format(path, &["csv"])?;
+        }
         if let Some((_, path)) =
             outputs.iter().enumerate().find(|(place, path)| outputs[..*place].contains(path))
         {
@@ -153,12 +184,11 @@ impl Compare {
         let named = design.sets.iter().zip(design.set_names());
         let tables = named.map(|(set, name)| reading.load(set, &name, screen)).collect::<Result<Vec<_>>>()?;
         self.design.choose(design, &tables)?;
-        for name in recorded.changed(&tables) {
-            screen.note(&format!(
-                "{name}: its rows, columns or splits are not those of the report, and so are its results not"
-            ));
-        }
-        Ok((recorded.design, tables))
+        let of_answers = answers::checksums(design)?.into_iter();
+        let mut changed: Vec<String> = of_answers.map(|file| format!("the answers of {file}")).collect();
+        let of_tables = recorded.changed(&tables).into_iter();
+        changed.extend(of_tables.map(|name| format!("the rows, columns or splits of {name}")));
+        Ok(Prepared { design: recorded.design, tables, changed })
     }
 
     fn threads(&self) -> NonZeroUsize {
@@ -177,6 +207,7 @@ impl Compare {
         if !known.is_empty() {
             screen.note(&format!("{} results are there already", known.len()));
         }
+        let known = [known, answers::units(design, tables, screen)?].concat();
         let bar = bar(screen);
         let mut problem = None;
         let units = nb_compare::run(design, tables, known, self.threads(), |progress| {
@@ -207,6 +238,26 @@ impl Compare {
         interrupt::check()?;
         Ok(units)
     }
+}
+
+/// What is compared, on which tables.
+struct Prepared {
+    design: Design,
+    tables: Vec<Table>,
+    /// What is not as in the report that is repeated.
+    changed: Vec<String>,
+}
+
+/// Refuses to call results those of a report that was made of something else.
+fn refuse_changes(changed: &[String]) -> Result<()> {
+    if changed.is_empty() {
+        return Ok(());
+    }
+    bail!(
+        "{} are not those of the report, so that these results do not repeat it; compare on the data of the report, or write the \
+         design (-o design.toml) and go on from that",
+        changed.join(" and ")
+    )
 }
 
 /// Refuses a variant that failed wherever it was tried: what was wrong with it is in the results.

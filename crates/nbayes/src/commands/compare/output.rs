@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use nb_compare::{Comparison, Design, Set, report, results_csv, results_json};
+use nb_compare::{Analysis, Design, Set, Variant, report, results_csv, results_json};
 
 use crate::{failure::usage, output::Replacement};
 
@@ -20,14 +20,15 @@ pub(super) fn check_format(path: &Path, known: &[&str]) -> Result<()> {
 }
 
 /// Writes a comparison in the format that the name of the file asks for.
-pub(super) fn write(comparison: &Comparison, path: &Path) -> Result<()> {
+pub(super) fn write(analysis: &Analysis<'_>, path: &Path) -> Result<()> {
+    let comparison = analysis.comparison;
     let content = match extension(path) {
-        "md" => report(comparison).to_markdown()?,
-        "tex" => report(comparison).latex_tables()?.join("\n"),
+        "md" => report(analysis).to_markdown()?,
+        "tex" => report(analysis).latex_tables()?.join("\n"),
         "csv" => results_csv(comparison),
-        "json" => results_json(comparison),
+        "json" => results_json(analysis),
         "toml" => design_in(path, &comparison.design)?.to_toml(),
-        _ => report(comparison).to_html()?,
+        _ => report(analysis).to_html()?,
     };
     replace(path, &content)
 }
@@ -36,16 +37,15 @@ pub(super) fn write(comparison: &Comparison, path: &Path) -> Result<()> {
 fn design_in(path: &Path, design: &Design) -> Result<Design> {
     let mut design = design.clone();
     if path.parent().is_some_and(|folder| !folder.as_os_str().is_empty()) {
-        for set in &mut design.sets {
-            if let Set::File(set) = set {
-                for path in [&mut set.file]
-                    .into_iter()
-                    .chain(&mut set.splits)
-                    .filter(|path| !path.starts_with('@') && *path != "-")
-                {
-                    *path = std::path::absolute(&*path)?.to_string_lossy().into_owned();
-                }
-            }
+        let of_sets = design.sets.iter_mut().filter_map(|set| match set {
+            Set::File(set) => Some([&mut set.file].into_iter().chain(&mut set.splits)),
+            Set::Embedded(_) => None,
+        });
+        let of_answers =
+            design.variants.iter_mut().filter_map(Variant::answers_mut).map(|answers| &mut answers.file);
+        let paths = of_sets.flatten().chain(of_answers);
+        for path in paths.filter(|path| !path.starts_with('@') && *path != "-") {
+            *path = std::path::absolute(&*path)?.to_string_lossy().into_owned();
         }
     }
     Ok(design)

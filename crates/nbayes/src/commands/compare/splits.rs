@@ -1,15 +1,12 @@
 //! Files that say which rows are tested in which fold.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, path::Path};
 
 use anyhow::{Context, Result, anyhow, bail};
-use nb_compare::Folds;
-use nb_io::{Column, Kind, Schema};
+use nb_compare::{Design, Folds, Splits, Table};
 
-use crate::{
-    data::{Input, Purpose, ReadArgs, Wanted},
-    output::{Screen, quoted_list},
-};
+use super::cells::Cells;
+use crate::output::{Cell, ColumnType, RowWriter, Screen, quoted_list};
 
 /// More repeats than anybody has, and few enough to be counted in memory.
 const MOST_REPEATS: usize = 100_000;
@@ -23,6 +20,8 @@ struct Columns {
     kind: Option<usize>,
     /// The data set, in files of predictions.
     set: Option<usize>,
+    /// The sample, in splits of learning curves.
+    sample: Option<usize>,
 }
 
 /// A row of a file of splits.
@@ -89,46 +88,74 @@ fn folds(lines: &[(usize, Line)], n_rows: usize) -> Result<Vec<Folds>> {
 }
 
 fn lines(path: &str, name: &str, screen: Screen) -> Result<Vec<(usize, Line)>> {
-    let input = Input::find(path)?;
-    let read = ReadArgs::default();
-    let names = read.columns(&input)?;
-    let columns = Columns::find(&names).with_context(|| path.to_owned())?;
-    // Readers read one column at least; whatever its cells are, they are unseen categories. No column has the name of the label.
-    let first = names.into_iter().next().ok_or_else(|| anyhow!("{path} has no columns"))?;
-    let schema = Schema {
-        columns: vec![Column { name: first, kind: Kind::Categorical { levels: Vec::new() } }],
-        label: "\0".into(),
-    };
-    let wanted = Wanted { ids: &columns.names, ..Wanted::default() };
-    let mut reader = read.open(&input, &schema, wanted, Purpose::Predict, screen)?;
+    let file = Cells::open(path)?;
+    let columns = Columns::find(&file.columns).with_context(|| path.to_owned())?;
     let (mut lines, mut of_others) = (Vec::new(), Vec::new());
-    while let Some(chunk) = reader.next_chunk()? {
-        for row in 0..nb_core::Rows::n_rows(&chunk.rows) {
-            let number = chunk.first_row + row + 1;
-            let cell = |place: usize| chunk.ids[place][row].trim();
-            let whole = |place: usize| {
-                let text = cell(place);
-                text.parse::<usize>().map_err(|_| {
-                    anyhow!(
-                        "{path}, row {number}, column {:?}: {text:?} is no whole number from 0",
-                        columns.names[place]
-                    )
-                })
-            };
-            let is_test = match columns.kind.map(cell) {
-                None => true,
-                Some(kind) if kind.eq_ignore_ascii_case("test") => true,
-                Some(kind) if kind.eq_ignore_ascii_case("train") => false,
-                Some(kind) => bail!("{path}, row {number}: {kind:?} is neither TRAIN nor TEST"),
-            };
-            let repeat = columns.repeat.map_or(Ok(0), whole)?;
-            let is_other = columns.set.is_some_and(|place| cell(place) != name);
-            let to = if is_other { &mut of_others } else { &mut lines };
-            to.push((number, Line { row: whole(columns.row)?, repeat, fold: whole(columns.fold)?, is_test }));
+    let mut sample: Option<String> = None;
+    file.each(&columns.names, screen, |number, cells| {
+        let whole = |place: usize| {
+            whole_number(cells[place])
+                .with_context(|| format!("{path}, row {number}, column {:?}", columns.names[place]))
+        };
+        if let Some(place) = columns.sample {
+            let cell = cells[place];
+            let first = sample.get_or_insert_with(|| cell.to_owned());
+            if first != cell {
+                bail!(
+                    "{path}, row {number}: these are splits of a learning curve, where each sample (column {:?}, here {first:?} and \
+                     {cell:?}) is trained on more rows than the one before; `--experiment learning-curve` draws such curves with splits \
+                     of its own, and a comparison needs the splits of a task of cross-validation or hold-out",
+                    columns.names[place]
+                );
+            }
         }
-    }
+        let is_test = match columns.kind.map(|place| cells[place]) {
+            None => true,
+            Some(kind) if kind.eq_ignore_ascii_case("test") => true,
+            Some(kind) if kind.eq_ignore_ascii_case("train") => false,
+            Some(kind) => bail!("{path}, row {number}: {kind:?} is neither TRAIN nor TEST"),
+        };
+        let repeat = columns.repeat.map_or(Ok(0), whole)?;
+        let is_other = columns.set.is_some_and(|place| cells[place] != name);
+        let to = if is_other { &mut of_others } else { &mut lines };
+        to.push((number, Line { row: whole(columns.row)?, repeat, fold: whole(columns.fold)?, is_test }));
+        Ok(())
+    })?;
     // The set may have had another name.
     Ok(if lines.is_empty() { of_others } else { lines })
+}
+
+/// A number of a file of splits or answers: also one that is written as 3.0.
+pub(super) fn whole_number(text: &str) -> Result<usize> {
+    let whole = text.strip_suffix(".0").unwrap_or(text).parse::<usize>();
+    whole.map_err(|_| anyhow!("{text:?} is no whole number from 0"))
+}
+
+/// Writes which row is tested in which fold, as [`read`] reads it and other programs need it to be tested on the same splits.
+pub(super) fn write(design: &Design, tables: &[Table], path: &Path) -> Result<()> {
+    let columns = [
+        ("set", ColumnType::Text),
+        ("repeat", ColumnType::Whole),
+        ("fold", ColumnType::Whole),
+        ("row", ColumnType::Whole),
+        ("label", ColumnType::Text),
+    ];
+    let columns = columns.map(|(name, kind)| (name.to_owned(), kind));
+    let mut writer = RowWriter::new(Some(path), false, &columns)?;
+    let number = |number: usize| Cell::Number(number as f64);
+    for table in tables {
+        for repeat in 0..Splits::new(design.plan, table).repeats {
+            let folds = design.plan.folds(table, design.seed, repeat)?;
+            let tested = folds.of_row.iter().enumerate().filter_map(|(row, fold)| Some((row, (*fold)?)));
+            let rows = tested.map(|(row, fold)| {
+                let label = &table.classes[table.labels[row]];
+                let [set, label] = [&table.name, label].map(|text| Cell::Text(text.clone()));
+                vec![set, number(repeat), number(fold), number(row), label]
+            });
+            writer.write(&rows.collect::<Vec<_>>())?;
+        }
+    }
+    writer.finish()
 }
 
 impl Columns {
@@ -142,13 +169,14 @@ impl Columns {
         let row = place(&["row", "rowid", "row_id"]);
         let fold = place(&["fold"]);
         let (repeat, kind, set) = (place(&["repeat"]), place(&["type"]), place(&["set"]));
+        let sample = place(&["sample"]);
         let (Some(row), Some(fold)) = (row, fold) else {
             bail!(
                 "a file of splits has columns `row` (or `rowid`) and `fold`; this one has {}",
                 quoted_list(all)
             );
         };
-        Ok(Self { names, row, fold, repeat, kind, set })
+        Ok(Self { names, row, fold, repeat, kind, set, sample })
     }
 }
 
