@@ -80,10 +80,10 @@ impl DocumentKind {
 /// How to read mails and texts: many files of which each is a row, an mbox of which each mail is one, or a single mail or text. They
 /// may be compressed, as [`Csv`] files may be.
 ///
-/// The column `folder` has the name of the folder that the file is in, so that mails that are sorted into folders have labels; of a
-/// Maildir it is the folder that has `cur` and `new`. The text of a mail is its part of plain text, or else its HTML without the markup;
-/// attachments are counted and not read. Dates are as the header has them, with their time zone. What a mail lacks is an empty cell. The
-/// other columns of a mail have their encodings undone (RFC 2045, RFC 2047), and bytes in an encoding that is not named are UTF-8.
+/// The column `folder` has the name of the folder that the file is in, so that mails that are sorted into folders have labels; in a
+/// Maildir it is the folder above `cur` and `new`. The text of a mail is its part of plain text, or else its HTML without the markup;
+/// attachments are counted and not read. Dates keep their time zone. What a mail lacks is an empty cell. Encodings of headers and bodies
+/// are decoded (RFC 2045, RFC 2047); bytes in an encoding that the mail does not name are read as UTF-8.
 ///
 /// ```
 /// use nb_table::read::{DocumentKind, Documents, ReadChunks};
@@ -233,7 +233,8 @@ impl Documents {
     ) -> Result<Inferred, ReadError> {
         let mut choices = overrides.clone();
         for &name in self.kind.columns() {
-            if ["subject", "text"].contains(&name) && name != label {
+            let is_feature = name != label && !overrides.ignore.contains(name);
+            if ["subject", "text"].contains(&name) && is_feature {
                 choices.kinds.entry(name.into()).or_insert(KindChoice::Text);
             }
         }
