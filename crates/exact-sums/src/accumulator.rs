@@ -33,6 +33,15 @@ pub struct ExactSum {
 
 impl ExactSum {
     /// Adds a finite number. A sum beyond the largest double is infinite when it is read, and counts on as what it is.
+    ///
+    /// ```
+    /// # use exact_sums::ExactSum;
+    /// let mut sum = ExactSum::default();
+    /// sum.add(1e100);
+    /// sum.add(1.0);
+    /// sum.add(-1e100);
+    /// assert_eq!(sum.value(), 1.0);
+    /// ```
     #[inline]
     pub fn add(&mut self, value: f64) {
         let (mut components, mut carry) = (self.components, value);
@@ -58,6 +67,14 @@ impl ExactSum {
     }
 
     /// Adds another sum.
+    ///
+    /// ```
+    /// # use exact_sums::ExactSum;
+    /// let mut sum: ExactSum = [1e100, 0.5].into_iter().sum();
+    /// let other: ExactSum = [-1e100, 0.5].into_iter().sum();
+    /// sum.merge(&other);
+    /// assert_eq!(sum.value(), 1.0);
+    /// ```
     #[inline]
     pub fn merge(&mut self, other: &Self) {
         for &component in other.components.iter().chain(&other.overflow) {
@@ -69,6 +86,12 @@ impl ExactSum {
     }
 
     /// The double nearest to the sum, the even one of two; infinite beyond the largest.
+    ///
+    /// ```
+    /// # use exact_sums::ExactSum;
+    /// let sum: ExactSum = [0.1; 10].into_iter().sum();
+    /// assert_eq!(sum.value(), 1.0);
+    /// ```
     #[inline]
     pub fn value(&self) -> f64 {
         let [first, second, third] = self.components;

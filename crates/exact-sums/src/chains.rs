@@ -103,6 +103,11 @@ fn try_lanes<V: Vector>(
 }
 
 /// The exact total of some numbers: [`Exact::sum`], several at a time.
+///
+/// ```
+/// # use exact_sums::total;
+/// assert_eq!(total(&[1e100, 1.0, -1e100]).to_f64(), 1.0);
+/// ```
 pub fn total(values: &[f64]) -> Exact {
     let (rows, rest) = values.as_chunks();
     let rest = Exact::sum(rest.iter().copied());

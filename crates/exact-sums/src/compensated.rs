@@ -21,6 +21,15 @@ pub struct Compensated {
 
 impl Compensated {
     /// Adds a term.
+    ///
+    /// ```
+    /// # use exact_sums::Compensated;
+    /// let mut sum = Compensated::default();
+    /// sum.add(1e20);
+    /// sum.add(1.0);
+    /// sum.add(-1e20);
+    /// assert_eq!(sum.value(), 1.0);
+    /// ```
     #[inline(always)]
     pub fn add(&mut self, term: f64) {
         let (sum, error) = two_sum(self.high, term);
@@ -30,6 +39,14 @@ impl Compensated {
     }
 
     /// Adds the product of two finite factors with the error of its rounding.
+    ///
+    /// ```
+    /// # use exact_sums::Compensated;
+    /// let a = 1.0 + 2.0_f64.powi(-30);
+    /// let mut sum = Compensated::default();
+    /// sum.add_product(a, a);
+    /// assert_eq!((sum.high(), sum.low()), (1.0 + 2.0_f64.powi(-29), 2.0_f64.powi(-60)));
+    /// ```
     #[inline(always)]
     pub fn add_product(&mut self, a: f64, b: f64) {
         let (product, error) = two_prod(a, b);
@@ -39,30 +56,60 @@ impl Compensated {
     }
 
     /// The sum without the rounding errors.
+    ///
+    /// ```
+    /// # use exact_sums::Compensated;
+    /// let sum: Compensated = [1e20, 1.0].into_iter().collect();
+    /// assert_eq!(sum.high(), 1e20);
+    /// ```
     #[inline(always)]
     pub fn high(self) -> f64 {
         self.high
     }
 
     /// The rounding errors.
+    ///
+    /// ```
+    /// # use exact_sums::Compensated;
+    /// let sum: Compensated = [1e20, 1.0].into_iter().collect();
+    /// assert_eq!(sum.low(), 1.0);
+    /// ```
     #[inline(always)]
     pub fn low(self) -> f64 {
         self.low
     }
 
     /// The sum, rounded.
+    ///
+    /// ```
+    /// # use exact_sums::Compensated;
+    /// let sum: Compensated = [0.1; 10].into_iter().collect();
+    /// assert_eq!(sum.value(), 1.0);
+    /// ```
     #[inline(always)]
     pub fn value(self) -> f64 {
         self.high + self.low
     }
 
     /// `self - other`, of which at least one must be finite.
+    ///
+    /// ```
+    /// # use exact_sums::Compensated;
+    /// let sum: Compensated = [1e20, 1.0].into_iter().collect();
+    /// assert_eq!(sum.minus(Compensated::from(1e20)), 1.0);
+    /// ```
     #[inline(always)]
     pub fn minus(self, other: Self) -> f64 {
         (self.high - other.high) + (self.low - other.low)
     }
 
     /// Whether the sum is negative infinity: the logarithm of an impossible event.
+    ///
+    /// ```
+    /// # use exact_sums::Compensated;
+    /// assert!(Compensated::from(0.0_f64.ln()).is_impossible());
+    /// assert!(!Compensated::from(-1e300).is_impossible());
+    /// ```
     #[inline(always)]
     pub fn is_impossible(self) -> bool {
         self.high == f64::NEG_INFINITY

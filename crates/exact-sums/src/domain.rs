@@ -24,6 +24,12 @@ pub enum Nan {
 }
 
 /// Whether a weight, or a factor for weights, is in the domain: zero or from `2^-60` to `2^60`.
+///
+/// ```
+/// # use exact_sums::domain::is_weight;
+/// assert!(is_weight(0.0) && is_weight(2.5));
+/// assert!(!is_weight(-1.0) && !is_weight(1e-30) && !is_weight(f64::NAN));
+/// ```
 #[inline]
 pub fn is_weight(weight: f64) -> bool {
     const LIMIT: f64 = (1_u64 << 60) as f64;
@@ -31,6 +37,12 @@ pub fn is_weight(weight: f64) -> bool {
 }
 
 /// Whether a value is a number in the domain, and not negative unless it may be. Without branches.
+///
+/// ```
+/// # use exact_sums::domain::is_number;
+/// assert!(is_number(-2.5, true) && !is_number(-2.5, false));
+/// assert!(!is_number(1e200, true) && !is_number(f64::NAN, true));
+/// ```
 #[expect(clippy::needless_bitwise_bool, reason = "without branches all cells of a row go the same way")]
 #[inline(always)]
 pub fn is_number(value: f64, may_be_negative: bool) -> bool {
@@ -39,6 +51,12 @@ pub fn is_number(value: f64, may_be_negative: bool) -> bool {
 }
 
 /// Whether products of the weight with the value and with its square are exact: both are in the domain.
+///
+/// ```
+/// # use exact_sums::domain::is_term;
+/// assert!(is_term(-1.0, 2.5)); // negative weights take out what was added
+/// assert!(!is_term(1.0, 1e200) && !is_term(1e30, 2.5));
+/// ```
 #[inline]
 pub fn is_term(weight: f64, value: f64) -> bool {
     is_number(value, true) && is_weight(weight.abs())
@@ -58,6 +76,12 @@ pub(crate) fn accepts(value: f64, may_be_negative: bool, nan: Nan) -> bool {
 }
 
 /// Whether all values are numbers in the domain.
+///
+/// ```
+/// # use exact_sums::domain::all_numbers;
+/// assert!(all_numbers(&[0.0, -2.5]));
+/// assert!(!all_numbers(&[0.0, f64::NAN]));
+/// ```
 #[inline]
 pub fn all_numbers(values: &[f64]) -> bool {
     InstructionSet::current().run(AllWithin {
@@ -69,6 +93,12 @@ pub fn all_numbers(values: &[f64]) -> bool {
 }
 
 /// Whether all values are numbers in the domain and none is negative.
+///
+/// ```
+/// # use exact_sums::domain::all_not_negative;
+/// assert!(all_not_negative(&[0.0, 3.0]));
+/// assert!(!all_not_negative(&[0.0, -3.0]));
+/// ```
 #[inline]
 pub fn all_not_negative(values: &[f64]) -> bool {
     InstructionSet::current().run(AllWithin {
@@ -80,6 +110,12 @@ pub fn all_not_negative(values: &[f64]) -> bool {
 }
 
 /// Whether all absolute values are at most this, and no value is NaN.
+///
+/// ```
+/// # use exact_sums::domain::all_within;
+/// assert!(all_within(&[0.5, -2.0], 2.0));
+/// assert!(!all_within(&[0.5, -2.0], 1.0));
+/// ```
 #[inline]
 pub fn all_within(values: &[f64], largest: f64) -> bool {
     InstructionSet::current().run(AllWithin { values, smallest: 0.0, lowest: -largest, largest })

@@ -56,32 +56,68 @@ impl Dyadic {
     }
 
     /// The digits in base `2^32`, the lowest first.
+    ///
+    /// ```
+    /// # use exact_sums::Dyadic;
+    /// assert_eq!(Dyadic::from(7.0).digits(), [7]);
+    /// let number = Dyadic::from(2.0_f64.powi(32) + 5.0);
+    /// assert_eq!(number.digits(), [5, 1]);
+    /// ```
     pub fn digits(&self) -> &[u32] {
         &self.digits
     }
 
     /// The place of the lowest digit, which counts units of 2 to the power of 32 times this.
+    ///
+    /// ```
+    /// # use exact_sums::Dyadic;
+    /// assert_eq!(Dyadic::from(7.0).lowest(), 0);
+    /// assert_eq!(Dyadic::from(0.5).lowest(), -1); // 2^31 units of 2^-32
+    /// ```
     pub fn lowest(&self) -> i64 {
         self.lowest
     }
 
     /// Whether the number is zero.
+    ///
+    /// ```
+    /// # use exact_sums::Dyadic;
+    /// let x = Dyadic::from(0.1);
+    /// assert!((&x - &x).is_zero());
+    /// ```
     pub fn is_zero(&self) -> bool {
         self.digits.is_empty()
     }
 
     /// Whether the number is below zero.
+    ///
+    /// ```
+    /// # use exact_sums::Dyadic;
+    /// assert!(Dyadic::from(-0.1).is_negative() && !Dyadic::ZERO.is_negative());
+    /// ```
     pub fn is_negative(&self) -> bool {
         self.negative
     }
 
     /// The exponent of the size, `⌊log2 |x|⌋`; `None` for zero.
+    ///
+    /// ```
+    /// # use exact_sums::Dyadic;
+    /// assert_eq!(Dyadic::from(10.0).exponent(), Some(3)); // 8 <= 10 < 16
+    /// assert_eq!(Dyadic::ZERO.exponent(), None);
+    /// ```
     pub fn exponent(&self) -> Option<i64> {
         let last = self.digits.last()?;
         Some(BITS * (self.end() - 1) + i64::from(last.ilog2()))
     }
 
     /// The number times `2^exponent`, exactly.
+    ///
+    /// ```
+    /// # use exact_sums::Dyadic;
+    /// let huge = Dyadic::from(3.0).times_power_of_two(5000);
+    /// assert_eq!(huge.times_power_of_two(-5001).to_f64(), 1.5);
+    /// ```
     #[must_use]
     pub fn times_power_of_two(&self, exponent: i64) -> Self {
         let (places, bits) = (exponent.div_euclid(BITS), exponent.rem_euclid(BITS));
@@ -97,6 +133,13 @@ impl Dyadic {
     }
 
     /// The number rounded to the nearest double, ties to even; infinite beyond the largest double.
+    ///
+    /// ```
+    /// # use exact_sums::Dyadic;
+    /// let x = Dyadic::from(1e308);
+    /// assert_eq!(x.to_f64(), 1e308);
+    /// assert_eq!((&x + &x).to_f64(), f64::INFINITY);
+    /// ```
     pub fn to_f64(&self) -> f64 {
         let Some(exponent) = self.exponent() else { return 0.0 };
         if exponent > 1023 {
@@ -110,6 +153,12 @@ impl Dyadic {
     }
 
     /// The number as two doubles: rounded, and the rounded remainder. The second is zero if the first is infinite.
+    ///
+    /// ```
+    /// # use exact_sums::Dyadic;
+    /// let number = &Dyadic::from(1e20) + &Dyadic::from(1.0);
+    /// assert_eq!(number.to_pair(), (1e20, 1.0));
+    /// ```
     pub fn to_pair(&self) -> (f64, f64) {
         let high = self.to_f64();
         if high.is_finite() { (high, (self - &Self::from(high)).to_f64()) } else { (high, 0.0) }
@@ -147,6 +196,12 @@ impl Dyadic {
 
     /// The quotient `self / divisor`, with a relative error below `2^-103`; rounded to a double it is the exact quotient rounded,
     /// as [`Exact::divided_by`] has it. The divisor must not be zero.
+    ///
+    /// ```
+    /// # use exact_sums::Dyadic;
+    /// let [seven, two] = [7.0, 2.0].map(|x| Dyadic::from(x).times_power_of_two(5000));
+    /// assert_eq!(seven.divided_by(&two).to_f64(), 3.5);
+    /// ```
     #[must_use]
     pub fn divided_by(&self, divisor: &Self) -> Self {
         let (Some(own), Some(other)) = (self.exponent(), divisor.exponent()) else { return Self::ZERO };

@@ -35,6 +35,12 @@ impl Exact {
 
     /// The exact sum of `parts`, in any order and with any overlap. An infinity or NaN among them makes it what adding them as
     /// doubles would.
+    ///
+    /// ```
+    /// # use exact_sums::Exact;
+    /// assert_eq!(Exact::sum([0.1; 10]).to_f64(), 1.0);
+    /// assert_ne!([0.1; 10].iter().sum::<f64>(), 1.0); // additions that round
+    /// ```
     #[inline]
     pub fn sum(parts: impl IntoIterator<Item = f64>) -> Self {
         let mut sum = Summation::default();
@@ -86,36 +92,67 @@ impl Exact {
     }
 
     /// The components, largest first; none for zero.
+    ///
+    /// ```
+    /// # use exact_sums::Exact;
+    /// assert_eq!(Exact::sum([1.0, 1e20]).components(), [1e20, 1.0]);
+    /// assert!(Exact::ZERO.components().is_empty());
+    /// ```
     #[inline]
     pub fn components(&self) -> &[f64] {
         self.components.as_slice()
     }
 
     /// The number rounded to the nearest double, ties to even.
+    ///
+    /// ```
+    /// # use exact_sums::Exact;
+    /// assert_eq!(Exact::sum([1.0, 1e20]).to_f64(), 1e20);
+    /// ```
     #[inline]
     pub fn to_f64(&self) -> f64 {
         self.components().first().copied().unwrap_or(0.0)
     }
 
     /// The number as two doubles, about 106 bits: the rounded value and the rounded rest.
+    ///
+    /// ```
+    /// # use exact_sums::Exact;
+    /// assert_eq!(Exact::sum([1.0, 1e20]).to_pair(), (1e20, 1.0));
+    /// ```
     #[inline]
     pub fn to_pair(&self) -> (f64, f64) {
         (self.to_f64(), self.components().get(1).copied().unwrap_or(0.0))
     }
 
     /// Whether the number is exactly zero.
+    ///
+    /// ```
+    /// # use exact_sums::Exact;
+    /// assert!(Exact::sum([0.1, 1e20, -0.1, -1e20]).is_zero());
+    /// ```
     #[inline]
     pub fn is_zero(&self) -> bool {
         self.components().is_empty()
     }
 
     /// Whether the number is below zero.
+    ///
+    /// ```
+    /// # use exact_sums::Exact;
+    /// assert!(Exact::sum([1e20, -1.0, -1e20]).is_negative());
+    /// ```
     #[inline]
     pub fn is_negative(&self) -> bool {
         self.to_f64() < 0.0
     }
 
     /// The exact product with one double.
+    ///
+    /// ```
+    /// # use exact_sums::Exact;
+    /// assert_eq!(Exact::sum([1.0, 1e20]).times(3.0).to_pair(), (3e20, 3.0));
+    /// ```
     #[must_use]
     #[inline]
     pub fn times(&self, factor: f64) -> Self {
@@ -201,6 +238,13 @@ impl PartialOrd for Exact {
 
 /// [`Exact::divided_by`] for single doubles that are neither huge nor tiny. The remainder of a rounded quotient is always
 /// a double, and no quotient of doubles is in the middle between two.
+///
+/// ```
+/// # use exact_sums::quotient;
+/// assert_eq!(quotient(7.0, 2.0), (3.5, 0.0));
+/// // The double next to 1/3 is 2^-54/3 below it.
+/// assert_eq!(quotient(1.0, 3.0), (1.0 / 3.0, 2.0_f64.powi(-54) / 3.0));
+/// ```
 #[inline]
 pub fn quotient(numerator: f64, divisor: f64) -> (f64, f64) {
     let first = numerator / divisor;
@@ -209,6 +253,12 @@ pub fn quotient(numerator: f64, divisor: f64) -> (f64, f64) {
 }
 
 /// Whether `high` is `high + rest` rounded to nearest, even if that sum is wrong by `2^-81` of it. (PROOFS.md, lemma 17.)
+///
+/// ```
+/// # use exact_sums::rounds_surely;
+/// assert!(rounds_surely((1.0, 1e-20)));
+/// assert!(!rounds_surely((1.0, f64::EPSILON / 2.0))); // in the middle between two doubles
+/// ```
 #[expect(clippy::needless_bitwise_bool, reason = "without branches all columns go the same way")]
 #[inline(always)]
 pub fn rounds_surely((high, rest): (f64, f64)) -> bool {

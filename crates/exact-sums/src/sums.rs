@@ -1,6 +1,6 @@
 //! A vector of exact sums, stored as planes of doubles.
 
-use std::{collections::BTreeMap, ops::Range};
+use std::collections::BTreeMap;
 
 use nb_simd::error_free::{two_prod, two_sum};
 
@@ -8,6 +8,7 @@ use crate::{chains::add_sums, domain, dyadic::Dyadic, number::Exact};
 use nb_simd::prefetch::prefetch;
 
 mod planes;
+mod read;
 #[cfg(test)]
 mod tests;
 mod wide;
@@ -28,7 +29,7 @@ const OVERFLOW_LIMIT: usize = 8;
 ///
 /// Each sum is an unevaluated sum of doubles. The first plane holds the rounded sums; a second and a third plane are
 /// added when rounding errors appear (counts never need them, so that a text model costs 8 bytes a sum), and the
-/// bits that leave even the third go to a sparse overflow components. Nothing is rounded away: a sum depends on what was added,
+/// bits that leave even the third go to sparse overflow components. Nothing is rounded away: a sum depends on what was added,
 /// not on the order. Terms beyond the range in which products of doubles are exact go to a sparse part of [`Dyadic`]
 /// numbers, and may have any size: see [`add_weighted`](Self::add_weighted).
 ///
@@ -59,12 +60,26 @@ pub struct ExactSums {
 
 impl ExactSums {
     /// `len` sums, all zero. Allocates nothing until something is added.
+    ///
+    /// ```
+    /// # use exact_sums::ExactSums;
+    /// let sums = ExactSums::new(3);
+    /// assert!(sums.len() == 3 && sums.is_zero());
+    /// ```
     #[inline]
     pub fn new(len: usize) -> Self {
         Self { len, ..Self::default() }
     }
 
     /// The sums of vectors, one vector after the other.
+    ///
+    /// ```
+    /// # use exact_sums::ExactSums;
+    /// let mut part = ExactSums::new(2);
+    /// part.add(1, 5.0);
+    /// let both = ExactSums::concatenated(&[part.clone(), part]);
+    /// assert_eq!((both.len(), both.get(3).to_f64()), (4, 5.0));
+    /// ```
     pub fn concatenated(parts: &[Self]) -> Self {
         let (len, n_planes) = parts
             .iter()
@@ -89,18 +104,38 @@ impl ExactSums {
     }
 
     /// The number of sums.
+    ///
+    /// ```
+    /// # use exact_sums::ExactSums;
+    /// assert_eq!(ExactSums::new(3).len(), 3);
+    /// ```
     #[inline]
     pub fn len(&self) -> usize {
         self.len
     }
 
     /// Whether there are no sums at all.
+    ///
+    /// ```
+    /// # use exact_sums::ExactSums;
+    /// assert!(ExactSums::new(0).is_empty());
+    /// assert!(!ExactSums::new(1).is_empty()); // one sum, which is zero
+    /// ```
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
     /// Makes room for at least `len` sums; the new ones are zero.
+    ///
+    /// A vector that is longer already stays as it is.
+    ///
+    /// ```
+    /// # use exact_sums::ExactSums;
+    /// let mut sums = ExactSums::new(1);
+    /// sums.grow(4);
+    /// assert_eq!(sums.len(), 4);
+    /// ```
     #[inline]
     pub fn grow(&mut self, len: usize) {
         if len <= self.len {
@@ -172,6 +207,15 @@ impl ExactSums {
     /// Adds the product `a * b` to sum `index`, exactly. Both must be less than `2^996` in size, and their product less than
     /// `2^970` and without bits below `2^-1074`, as in the [`domain`]; [`add_weighted`](Self::add_weighted) takes any numbers.
     ///
+    /// ```
+    /// # use exact_sums::ExactSums;
+    /// let mut sums = ExactSums::new(1);
+    /// let a = 1.0 + 2.0_f64.powi(-30);
+    /// sums.add_product(0, a, a); // 1 + 2^-29 + 2^-60, more bits than a double has
+    /// sums.add(0, -1.0 - 2.0_f64.powi(-29));
+    /// assert_eq!(sums.get(0).to_f64(), 2.0_f64.powi(-60));
+    /// ```
+    ///
     /// # Panics
     /// If `index` is not below the length.
     #[inline]
@@ -183,6 +227,13 @@ impl ExactSums {
 
     /// Adds the product `a * b * c` to sum `index`, exactly, within the limits of [`add_product`](Self::add_product).
     ///
+    /// ```
+    /// # use exact_sums::ExactSums;
+    /// let mut sums = ExactSums::new(1);
+    /// sums.add_triple_product(0, 3.0, 3.0, 0.5); // a square with a weight
+    /// assert_eq!(sums.get(0).to_f64(), 4.5);
+    /// ```
+    ///
     /// # Panics
     /// If `index` is not below the length.
     #[inline]
@@ -193,6 +244,15 @@ impl ExactSums {
     }
 
     /// Adds the product `weight * value`, exactly, whatever the sizes of these two finite numbers.
+    ///
+    /// ```
+    /// # use exact_sums::ExactSums;
+    /// let mut sums = ExactSums::new(1);
+    /// sums.add_weighted(0, 1e200, 1e200);
+    /// sums.add_weighted(0, 0.5, 3.0);
+    /// sums.add_weighted(0, -1e200, 1e200);
+    /// assert_eq!(sums.get(0).to_f64(), 1.5);
+    /// ```
     ///
     /// # Panics
     /// If `index` is not below the length.
@@ -233,88 +293,20 @@ impl ExactSums {
     /// Adds a term of any size to sum `index`, exactly, and keeps it apart from the others: no bit of it needs to be one of
     /// a double. Equal vectors have the same such terms, however they were added.
     ///
+    /// ```
+    /// # use exact_sums::{Dyadic, ExactSums};
+    /// let mut sums = ExactSums::new(1);
+    /// let tiny = &Dyadic::from(1e-200) * &Dyadic::from(1e-200);
+    /// sums.add_wide(0, &tiny);
+    /// assert_eq!(sums.get_dyadic(0), tiny);
+    /// ```
+    ///
     /// # Panics
     /// If `index` is not below the length.
     #[cold]
     pub fn add_wide(&mut self, index: usize, term: &Dyadic) {
         assert!(index < self.len, "sum {index} of {}", self.len);
         self.wide.add(index, term);
-    }
-
-    /// Whether a sum has [wide](Self::add_wide) terms that do not cancel.
-    #[inline]
-    pub fn has_wide(&self) -> bool {
-        !self.wide.is_empty()
-    }
-
-    /// The sums with wide terms that do not cancel, in order.
-    #[inline]
-    pub fn wide(&self) -> impl Iterator<Item = (usize, &Dyadic)> {
-        self.wide.iter()
-    }
-
-    /// The value of sum `index`; zero beyond the length.
-    ///
-    /// Of a sum with [wide](Self::add_wide) terms, what is below `2^-1074` is rounded off, and beyond the largest double it is
-    /// infinite; [`get_dyadic`](Self::get_dyadic) has all of it.
-    #[inline]
-    pub fn get(&self, index: usize) -> Exact {
-        if self.has_wide() { self.get_wide(index) } else { self.get_narrow(index) }
-    }
-
-    /// [`get`](Self::get) where some sums have wide terms.
-    #[cold]
-    fn get_wide(&self, index: usize) -> Exact {
-        if self.wide.get(index).is_some() {
-            self.get_dyadic(index).to_exact()
-        } else {
-            self.get_narrow(index)
-        }
-    }
-
-    /// The value of sum `index`, whatever its size.
-    pub fn get_dyadic(&self, index: usize) -> Dyadic {
-        let narrow = Dyadic::from(&self.get_narrow(index));
-        self.wide.get(index).map_or_else(|| narrow.clone(), |sum| sum + &narrow)
-    }
-
-    /// Sum `index` without its wide terms.
-    #[inline]
-    fn get_narrow(&self, index: usize) -> Exact {
-        if index >= self.len || self.values.is_empty() {
-            return Exact::ZERO;
-        }
-        if self.values.len() == self.len {
-            return Exact::from(self.values[index]);
-        }
-        let planes = (0..self.n_planes()).map(|plane| self.values[plane * self.len + index]);
-        Exact::sum(planes.chain(self.overflow.get(&index).into_iter().flatten().copied()))
-    }
-
-    /// All sums, in order.
-    #[inline]
-    pub fn iter(&self) -> impl Iterator<Item = Exact> + '_ {
-        (0..self.len).map(|index| self.get(index))
-    }
-
-    /// The total of all sums.
-    #[inline]
-    pub fn total(&self) -> Exact {
-        if self.has_wide() {
-            let sums = (0..self.len).map(|index| self.get_dyadic(index));
-            return sums.fold(Dyadic::ZERO, |total, sum| &total + &sum).to_exact();
-        }
-        Exact::sum(self.values.iter().chain(self.overflow.values().flatten()).copied())
-    }
-
-    /// Whether every sum is zero.
-    #[inline]
-    pub fn is_zero(&self) -> bool {
-        if self.has_wide() {
-            return (0..self.len).all(|index| self.get_dyadic(index).is_zero());
-        }
-        self.values.iter().all(|&value| value == 0.0) && self.overflow.is_empty()
-            || self.iter().all(|sum| sum.is_zero())
     }
 
     /// Adds `sign` (1 or -1) times the other vector, sum by sum; grows if the other is longer.
@@ -352,6 +344,14 @@ impl ExactSums {
 
     /// Adds one sum of another vector to sum `index`.
     ///
+    /// ```
+    /// # use exact_sums::ExactSums;
+    /// let (mut wide, mut one) = (ExactSums::new(5), ExactSums::new(1));
+    /// one.add(0, 0.5);
+    /// wide.add_sum(4, &one, 0);
+    /// assert_eq!(wide.get(4).to_f64(), 0.5);
+    /// ```
+    ///
     /// # Panics
     /// If `index` is not below the length.
     pub fn add_sum(&mut self, index: usize, other: &Self, other_index: usize) {
@@ -364,6 +364,16 @@ impl ExactSums {
     }
 
     /// Adds one value to each sum.
+    ///
+    /// The values must be below `2^970` in size. If there are more of them than sums, the vector grows.
+    ///
+    /// ```
+    /// # use exact_sums::ExactSums;
+    /// let mut sums = ExactSums::new(2);
+    /// sums.add_plane(vec![1.0, 2.0]);
+    /// sums.add_plane(vec![0.5, 0.5]);
+    /// assert_eq!(sums.as_plain(), Some(&[1.5, 2.5][..]));
+    /// ```
     #[inline]
     pub fn add_plane(&mut self, values: Vec<f64>) {
         if self.values.is_empty() && values.len() == self.len {
@@ -371,12 +381,6 @@ impl ExactSums {
         } else {
             self.merge(&Self { len: values.len(), values, ..Self::default() });
         }
-    }
-
-    /// The sums as plain doubles, if each is one and they are stored.
-    #[inline]
-    pub fn as_plain(&self) -> Option<&[f64]> {
-        (self.values.len() == self.len && !self.has_wide()).then_some(&self.values)
     }
 
     /// Adds `values` to the first plane if no addition rounds, as with counts; otherwise changes nothing.
@@ -391,12 +395,29 @@ impl ExactSums {
     }
 
     /// Adds another vector, sum by sum.
+    ///
+    /// ```
+    /// # use exact_sums::ExactSums;
+    /// let mut sums = ExactSums::new(1);
+    /// sums.add(0, 1.0);
+    /// let part = sums.clone();
+    /// sums.merge(&part);
+    /// assert_eq!(sums.get(0).to_f64(), 2.0);
+    /// ```
     #[inline]
     pub fn merge(&mut self, other: &Self) {
         self.accumulate(other, 1.0);
     }
 
     /// Adds another vector, sum by sum, by taking its place if there is nothing here yet.
+    ///
+    /// ```
+    /// # use exact_sums::ExactSums;
+    /// let (mut sums, mut part) = (ExactSums::default(), ExactSums::new(1));
+    /// part.add(0, 1.0);
+    /// sums.merge_owned(part);
+    /// assert_eq!(sums.get(0).to_f64(), 1.0);
+    /// ```
     #[inline]
     pub fn merge_owned(&mut self, other: Self) {
         if self.values.is_empty() && !self.has_wide() && other.len >= self.len {
@@ -407,6 +428,18 @@ impl ExactSums {
     }
 
     /// Subtracts another vector, sum by sum: the exact inverse of [`merge`](Self::merge).
+    ///
+    /// ```
+    /// # use exact_sums::ExactSums;
+    /// let mut sums = ExactSums::new(1);
+    /// sums.add(0, 0.1);
+    /// let before = sums.clone();
+    /// sums.add(0, 1e300);
+    /// let mut part = ExactSums::new(1);
+    /// part.add(0, 1e300);
+    /// sums.subtract(&part);
+    /// assert_eq!(sums, before);
+    /// ```
     #[inline]
     pub fn subtract(&mut self, other: &Self) {
         self.accumulate(other, -1.0);
@@ -416,6 +449,14 @@ impl ExactSums {
     ///
     /// Exact for a power of two. Otherwise each product is rounded to three components, about 159 bits, and
     /// depends only on the value of the sum.
+    ///
+    /// ```
+    /// # use exact_sums::ExactSums;
+    /// let mut sums = ExactSums::new(1);
+    /// sums.add(0, 3.0);
+    /// sums.scale(0.5);
+    /// assert_eq!(sums.get(0).to_f64(), 1.5);
+    /// ```
     pub fn scale(&mut self, factor: f64) {
         let is_power_of_two =
             factor.is_normal() && factor.to_bits().trailing_zeros() >= f64::MANTISSA_DIGITS - 1;
@@ -466,39 +507,6 @@ impl ExactSums {
     #[inline]
     pub(crate) fn planes_mut(&mut self) -> std::slice::ChunksExactMut<'_, f64> {
         self.values.chunks_exact_mut(self.len.max(1))
-    }
-
-    /// Of the sums in a range, those that the planes do not hold as a whole, and how much is left at most; infinity stands
-    /// for wide terms, of whatever size.
-    #[inline]
-    pub fn overflows(&self, range: Range<usize>) -> impl Iterator<Item = (usize, f64)> + '_ {
-        let size = |parts: &[f64]| parts.iter().map(|part| part.abs()).sum();
-        let wide = self.wide.range(range.clone()).map(|(index, _)| (index, f64::INFINITY));
-        self.overflow.range(range).map(move |(&index, parts)| (index, size(parts))).chain(wide)
-    }
-
-    /// The sums in a range that may differ from zero, some of them more than once.
-    #[inline]
-    pub fn occupied(&self, range: Range<usize>) -> impl Iterator<Item = usize> + '_ {
-        let cells = range.clone();
-        let in_planes = self.planes().flat_map(move |plane| {
-            let cells = plane.iter().enumerate().take(cells.end).skip(cells.start);
-            cells.filter(|&(_, &value)| value != 0.0).map(|(index, _)| index)
-        });
-        let wide = self.wide.range(range.clone()).map(|(index, _)| index);
-        in_planes.chain(self.overflow.range(range).map(|(&index, _)| index)).chain(wide)
-    }
-
-    /// Copies the planes of the sums from `first` on, as far as there are sums; zeros for planes that are not in use.
-    pub fn copy_planes<const N: usize>(&self, first: usize, out: [&mut [f64; N]; PLANES]) {
-        let width = N.min(self.len.saturating_sub(first));
-        let mut planes = self.values.chunks_exact(self.len.max(1));
-        for out in out {
-            match planes.next() {
-                Some(plane) => out[..width].copy_from_slice(&plane[first..first + width]),
-                None => out[..width].fill(0.0),
-            }
-        }
     }
 
     #[cold]

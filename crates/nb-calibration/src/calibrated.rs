@@ -43,11 +43,31 @@ pub struct Calibrated<M, C = Calibration> {
 
 impl<M: FeatureModel, C: Calibrator> Calibrated<M, C> {
     /// Naive Bayes with a calibration that is fitted to scores of `n_folds`-fold cross-validation; 5 and 10 are usual.
+    ///
+    /// ```
+    /// # use nb_calibration::{Calibrated, Calibration};
+    /// # use nb_core::{Gaussian, NaiveBayes};
+    /// let naive_bayes = NaiveBayes::new(Gaussian::default());
+    /// let model = Calibrated::new(naive_bayes, Calibration::Isotonic, 10);
+    /// assert_eq!(model.n_folds, 10);
+    /// ```
     pub fn new(naive_bayes: NaiveBayes<M>, calibration: C, n_folds: usize) -> Self {
         Self { naive_bayes, calibration, n_folds }
     }
 
     /// Fits rows, `n_rows × n_columns`, with one label per row.
+    ///
+    /// ```
+    /// # use nb_calibration::{Calibrated, Calibration};
+    /// # use nb_core::{Gaussian, NaiveBayes};
+    /// # use ndarray::array;
+    /// # let x = array![[1.0], [2.0], [3.0], [4.0], [5.0], [2.5], [4.5], [6.0], [7.0], [8.0]];
+    /// # let y = ["a", "a", "a", "a", "a", "b", "b", "b", "b", "b"];
+    /// let model = Calibrated::new(NaiveBayes::new(Gaussian::default()), Calibration::Temperature, 5);
+    /// let classifier = model.fit(&x, &y)?;
+    /// assert_eq!(classifier.predict(&array![[1.5], [7.5]])?, ["a", "b"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`CalibratedError`] if hyper-parameters, rows or labels are invalid or do not determine a model or a calibration.
@@ -60,6 +80,20 @@ impl<M: FeatureModel, C: Calibrator> Calibrated<M, C> {
     }
 
     /// Fits rows with weights: a row of weight 2 counts as two rows, both of which are in the same fold.
+    ///
+    /// ```
+    /// # use nb_calibration::{Calibrated, Calibration};
+    /// # use nb_core::{Gaussian, NaiveBayes};
+    /// # use ndarray::array;
+    /// # let x = array![[1.0], [2.0], [3.0], [4.0], [5.0], [2.5], [4.5], [6.0], [7.0], [8.0]];
+    /// # let y = ["a", "a", "a", "a", "a", "b", "b", "b", "b", "b"];
+    /// let model = Calibrated::new(NaiveBayes::new(Gaussian::default()), Calibration::Temperature, 5);
+    /// let weights = [3.0, 3.0, 3.0, 3.0, 3.0, 1.0, 1.0, 1.0, 1.0, 1.0];
+    /// let classifier = model.fit_weighted(&x, &y, &weights)?;
+    /// let prior = classifier.classifier().log_prior()[0].exp();
+    /// assert!((prior - 15.0 / 20.0).abs() < 1e-15);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// As [`fit`](Self::fit).
@@ -90,6 +124,26 @@ impl<M: FeatureModel, C: Calibrator> Calibrated<M, C> {
 /// A classifier whose posteriors are calibrated. Its answers have the shapes and errors of a
 /// [`Classifier`]'s, and derive from the calibrated posteriors, so that labels may differ from those of the classifier
 /// (with one temperature for all classes they do not).
+///
+/// ```
+/// use nb_calibration::{CalibratedClassifier, FittedIsotonic, IsotonicStep};
+/// use nb_core::{Gaussian, NaiveBayes};
+/// use ndarray::array;
+///
+/// let x = array![[1.0], [3.0], [4.0], [6.0]];
+/// let classifier = NaiveBayes::new(Gaussian::default()).fit(&x, &["a", "a", "b", "b"])?;
+/// // Held-out rows were "b" in 3 of 4 cases, whatever the score.
+/// let step = IsotonicStep { first: 0.0, last: 0.0, probability: 0.75 };
+/// let map = FittedIsotonic::from_steps(2, vec![vec![step]])?;
+/// let calibrated = CalibratedClassifier::new(classifier, map)?;
+/// assert_eq!(calibrated.classes(), ["a", "b"]);
+/// assert_eq!(calibrated.classifier().predict(&x)?, ["a", "a", "b", "b"]);
+/// assert_eq!(calibrated.calibration().steps(), [[step]]);
+/// assert_eq!(calibrated.predict(&x)?, ["b"; 4]);
+/// assert_eq!(calibrated.try_predict_each(&array![[1.0]])?, [Some("b")]);
+/// assert!((calibrated.predict_log_proba(&x)?[[0, 1]] - 0.75_f64.ln()).abs() < 1e-15);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct CalibratedClassifier<L, F, C = FittedCalibration> {
     classifier: Classifier<L, F>,
@@ -98,6 +152,20 @@ pub struct CalibratedClassifier<L, F, C = FittedCalibration> {
 
 impl<L, F, C: CalibrationMap> CalibratedClassifier<L, F, C> {
     /// A classifier and a map for its classes, in label order, which was fitted to scores of rows held out.
+    ///
+    /// ```
+    /// # use nb_calibration::{CalibratedClassifier, FittedIsotonic, IsotonicStep};
+    /// # use nb_core::{Gaussian, NaiveBayes};
+    /// # use ndarray::array;
+    /// # let x = array![[1.0], [3.0], [4.0], [6.0]];
+    /// # let classifier = NaiveBayes::new(Gaussian::default()).fit(&x, &["a", "a", "b", "b"])?;
+    /// // Held-out rows were "b" in 3 of 4 cases, whatever the score.
+    /// let step = IsotonicStep { first: 0.0, last: 0.0, probability: 0.75 };
+    /// let map = FittedIsotonic::from_steps(2, vec![vec![step]])?;
+    /// let calibrated = CalibratedClassifier::new(classifier, map)?;
+    /// assert_eq!(calibrated.predict(&array![[1.0]])?, ["b"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`ApplyError::Classes`] if the map is for another number of classes.
@@ -128,6 +196,19 @@ impl<L, F, C: CalibrationMap> CalibratedClassifier<L, F, C> {
 
 impl<L: Clone + Sync, F: Likelihood, C: CalibrationMap> CalibratedClassifier<L, F, C> {
     /// The label of the largest calibrated posterior of each row; a tie goes to the first in label order.
+    ///
+    /// ```
+    /// # use nb_calibration::{CalibratedClassifier, FittedIsotonic, IsotonicStep};
+    /// # use nb_core::{Gaussian, NaiveBayes};
+    /// # use ndarray::array;
+    /// # let x = array![[1.0], [3.0], [4.0], [6.0]];
+    /// # let classifier = NaiveBayes::new(Gaussian::default()).fit(&x, &["a", "a", "b", "b"])?;
+    /// # let step = IsotonicStep { first: 0.0, last: 0.0, probability: 0.75 };
+    /// # let map = FittedIsotonic::from_steps(2, vec![vec![step]])?;
+    /// let calibrated = CalibratedClassifier::new(classifier, map)?; // "b" with 3/4, whatever the row
+    /// assert_eq!(calibrated.predict(&array![[1.0], [6.0]])?, ["b", "b"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`PredictError`] names the cell that cannot be scored, or a row that is impossible under every class.
@@ -165,6 +246,20 @@ impl<L: Clone + Sync, F: Likelihood, C: CalibrationMap> CalibratedClassifier<L, 
 
     /// Calibrated `p(class | row)`, `n_rows × n_classes`. Rows add up to one, except that the entries of a row that is
     /// impossible under every class are all zero.
+    ///
+    /// ```
+    /// # use nb_calibration::{CalibratedClassifier, FittedIsotonic, IsotonicStep};
+    /// # use nb_core::{Gaussian, NaiveBayes};
+    /// # use ndarray::array;
+    /// # let x = array![[1.0], [3.0], [4.0], [6.0]];
+    /// # let classifier = NaiveBayes::new(Gaussian::default()).fit(&x, &["a", "a", "b", "b"])?;
+    /// # let step = IsotonicStep { first: 0.0, last: 0.0, probability: 0.75 };
+    /// # let map = FittedIsotonic::from_steps(2, vec![vec![step]])?;
+    /// let calibrated = CalibratedClassifier::new(classifier, map)?; // "b" with 3/4, whatever the row
+    /// let p = calibrated.predict_proba(&array![[1.0]])?;
+    /// assert!((p[[0, 1]] - 0.75).abs() < 1e-15);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`PredictError`] names the cell that cannot be scored.

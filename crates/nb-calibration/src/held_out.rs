@@ -50,6 +50,19 @@ pub struct HeldOutScores<L> {
 impl<L: Ord + Clone + Send + Sync> HeldOutScores<L> {
     /// Scores rows, `n_rows × n_columns`, with one label per row and, if they are given, one weight per row.
     ///
+    /// ```
+    /// # use nb_calibration::HeldOutScores;
+    /// # use nb_core::{Gaussian, NaiveBayes};
+    /// # use ndarray::array;
+    /// let x = array![[1.0], [2.0], [4.0], [9.0], [3.0], [5.0], [6.0]];
+    /// let y = ["a", "a", "a", "a", "b", "b", "b"];
+    /// let weights = [1.0, 1.0, 1.0, 0.0, 1.0, 1.0, 1.0];
+    /// let naive_bayes = NaiveBayes::new(Gaussian::default());
+    /// let scores = HeldOutScores::new(&naive_bayes, &x, &y, Some(&weights), 3)?;
+    /// assert_eq!((scores.rows, scores.truth), (vec![0, 1, 2, 4, 5, 6], vec![0, 0, 0, 1, 1, 1]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`HeldOutError`] if hyper-parameters, rows, labels or weights are invalid, all rows of a class are in one fold,
     /// or the others do not determine a classifier.

@@ -82,6 +82,16 @@ pub struct FittedIsotonic(OneAgainstRest<Vec<IsotonicStep>>);
 impl FittedIsotonic {
     /// The blocks of each class against the rest, upwards, between which the function is linear; of two classes those of
     /// the second alone, from which the first follows.
+    ///
+    /// ```
+    /// # use nb_calibration::{Calibrator, Ends, Isotonic};
+    /// # use ndarray::array;
+    /// let scores = array![[0.0, -1.0], [0.0, 1.0]];
+    /// let map = Isotonic { ends: Ends::Exact }.fit(scores.view(), &[0, 1], None)?;
+    /// assert_eq!((map.steps()[0][0].last, map.steps()[0][0].probability), (-1.0, 0.0));
+    /// assert_eq!((map.steps()[0][1].first, map.steps()[0][1].probability), (1.0, 1.0));
+    /// # Ok::<(), nb_calibration::CalibrationError>(())
+    /// ```
     pub fn steps(&self) -> &[Vec<IsotonicStep>] {
         &self.0.maps
     }

@@ -78,6 +78,12 @@ impl Sigmoid {
     /// The calibrated log-odds where those of the classifier are zero: what is added in `slope · f + intercept`.
     ///
     /// Steep lines far from zero lose digits in that form; `center` and `level` keep them.
+    ///
+    /// ```
+    /// # use nb_calibration::Sigmoid;
+    /// let sigmoid = Sigmoid { slope: 2.0, center: 3.0, level: 1.0 };
+    /// assert_eq!(sigmoid.intercept(), -5.0); // 2 (f - 3) + 1 = 2 f - 5
+    /// ```
     pub fn intercept(&self) -> f64 {
         libm::fma(-self.slope, self.center, self.level)
     }
@@ -90,6 +96,14 @@ pub struct FittedPlatt(OneAgainstRest<Sigmoid>);
 impl FittedPlatt {
     /// The sigmoid of each class against the rest; of two classes that of the second alone, from which the first
     /// follows.
+    ///
+    /// ```
+    /// # use nb_calibration::{Calibrator, Platt};
+    /// # use ndarray::array;
+    /// let map = Platt.fit(array![[0.0, 1.0], [0.0, 2.0]].view(), &[0, 1], None)?;
+    /// assert_eq!((map.sigmoids().len(), map.sigmoids()[0].center), (1, 1.5));
+    /// # Ok::<(), nb_calibration::CalibrationError>(())
+    /// ```
     pub fn sigmoids(&self) -> &[Sigmoid] {
         &self.0.maps
     }

@@ -45,11 +45,31 @@ pub struct FittedTemperature {
 
 impl FittedTemperature {
     /// The temperature `T`: above 1 where the scores were too sure.
+    ///
+    /// ```
+    /// # use nb_calibration::{Calibrator, Temperature};
+    /// # use ndarray::array;
+    /// // Log-odds of 4, and 2 of 3 rows are of the class: ln 2 would have been right.
+    /// let scores = array![[0.0, -4.0], [0.0, -4.0], [0.0, -4.0]];
+    /// let map = Temperature.fit(scores.view(), &[0, 0, 1], None)?;
+    /// assert!((map.temperature() - 4.0 / 2.0_f64.ln()).abs() < 1e-12);
+    /// # Ok::<(), nb_calibration::CalibrationError>(())
+    /// ```
     pub fn temperature(&self) -> f64 {
         1.0 / self.inverse_temperature
     }
 
     /// The inverse temperature `β = 1/T`, by which scores are multiplied.
+    ///
+    /// ```
+    /// # use nb_calibration::{Calibrator, Temperature};
+    /// # use ndarray::array;
+    /// // Log-odds of 4, and 2 of 3 rows are of the class: ln 2 would have been right.
+    /// let scores = array![[0.0, -4.0], [0.0, -4.0], [0.0, -4.0]];
+    /// let map = Temperature.fit(scores.view(), &[0, 0, 1], None)?;
+    /// assert!((map.inverse_temperature() - 2.0_f64.ln() / 4.0).abs() < 1e-12);
+    /// # Ok::<(), nb_calibration::CalibrationError>(())
+    /// ```
     pub fn inverse_temperature(&self) -> f64 {
         self.inverse_temperature
     }

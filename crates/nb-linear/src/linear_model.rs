@@ -39,6 +39,17 @@ pub struct LinearModel(Box<dyn FeatureModel<Fitted = Box<dyn LinearDensity>>>);
 
 impl LinearModel {
     /// Hides the type of a family.
+    ///
+    /// ```
+    /// # use nb_core::NaiveBayes;
+    /// # use nb_linear::{LinearModel, SharedGaussian};
+    /// # use ndarray::array;
+    /// let model = LinearModel::new(SharedGaussian::default());
+    /// let x = array![[1.0], [3.0], [3.0], [5.0]];
+    /// let classifier = NaiveBayes::new(model).fit(&x, &['a', 'a', 'b', 'b'])?;
+    /// assert_eq!(classifier.predict(&array![[2.0], [4.0]])?, ['a', 'b']);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn new<M>(model: M) -> Self
     where
         M: FeatureModel + 'static,

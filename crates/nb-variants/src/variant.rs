@@ -184,11 +184,23 @@ impl LearntList {
     const OF_PAIRS: &'static [Self] = &[Self::CUTS];
 
     /// A list with one number for each column.
+    ///
+    /// ```
+    /// # use nb_variants::LearntList;
+    /// assert_eq!(LearntList::of_one("lambdas").must_be, "one number per column");
+    /// ```
     pub const fn of_one(name: &'static str) -> Self {
         Self { name, must_be: "one number per column", counts: None }
     }
 
     /// A list with any number of numbers for each column, and that of how many there are; each with what it must be.
+    ///
+    /// ```
+    /// # use nb_variants::LearntList;
+    /// let counts = ("cut_counts", "the number of cut points of each column");
+    /// let cuts = LearntList::of_some(("cuts", "the cut points of all columns"), counts);
+    /// assert_eq!((cuts.name, cuts.counts), ("cuts", Some(counts)));
+    /// ```
     pub const fn of_some(
         (name, must_be): (&'static str, &'static str),
         counts: (&'static str, &'static str),

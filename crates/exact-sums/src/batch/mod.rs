@@ -104,6 +104,18 @@ impl<P> Bin<P> {
 }
 
 /// Exact sums of all columns under construction, for the rows of one class.
+///
+/// ```
+/// use exact_sums::{batch::{BinnedMoments, BinnedSums, PrefetchHint, RowView}, domain::Nan};
+/// use nb_simd::InstructionSet;
+///
+/// let table = [1.0, 0.5, 3.0, f64::NAN]; // two rows of two columns
+/// let rows = RowView { values: &table, n_columns: 2, rows: &[0, 1], ahead: PrefetchHint::Nothing };
+/// let mut binned = BinnedSums::<BinnedMoments>::new(InstructionSet::current(), 2);
+/// assert!(binned.add(&rows, Nan::Count));
+/// let ([sums, squares], missing) = binned.finish();
+/// assert_eq!((sums.get(0).to_f64(), squares.get(0).to_f64(), missing.get(1).to_f64()), (4.0, 10.0, 1.0));
+/// ```
 #[derive(Clone, Debug)]
 pub struct BinnedSums<S: Split> {
     set: InstructionSet,

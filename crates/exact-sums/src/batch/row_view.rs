@@ -50,6 +50,16 @@ impl<'a, T> RowView<'a, T> {
     }
 
     /// The same without the first columns. At least a group of columns must remain.
+    ///
+    /// The distance from row to row, `n_columns`, stays the same.
+    ///
+    /// ```
+    /// # use exact_sums::batch::{PrefetchHint, RowView};
+    /// let values: Vec<f64> = (0..20).map(f64::from).collect();
+    /// let rows = RowView { values: &values, n_columns: 10, rows: &[0, 1], ahead: PrefetchHint::Nothing };
+    /// let others = rows.without_columns(2);
+    /// assert_eq!((others.values[0], others.n_columns), (2.0, 10));
+    /// ```
     #[must_use]
     pub fn without_columns(&self, n_first: usize) -> Self {
         Self { values: &self.values[n_first.min(self.values.len())..], ..*self }
@@ -88,6 +98,12 @@ pub enum PrefetchHint {
 impl PrefetchHint {
     /// What suits the rows of a class in a block of these cells, if so many rows are of classes before it; `continues`
     /// says whether the cells behind the block come next.
+    ///
+    /// ```
+    /// # use exact_sums::batch::PrefetchHint;
+    /// assert!(matches!(PrefetchHint::of_block(&[0.0; 80], 7, true), PrefetchHint::Following(7)));
+    /// assert!(matches!(PrefetchHint::of_block(&[0.0; 80], 7, false), PrefetchHint::Nothing));
+    /// ```
     pub fn of_block<T>(cells: &[T], rows_before: usize, continues: bool) -> Self {
         /// Up to this many bytes a block and the one after it fit into the second-level cache together.
         const SMALL: usize = (1 << 20) / 2;

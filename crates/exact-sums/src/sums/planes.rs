@@ -24,6 +24,14 @@ pub struct SumPlanes {
 
 impl ExactSums {
     /// The sums in canonical form, for storage: equal sums have equal planes, bit for bit.
+    ///
+    /// ```
+    /// # use exact_sums::ExactSums;
+    /// let mut sums = ExactSums::new(1);
+    /// sums.add(0, 1e20);
+    /// sums.add(0, 1.0);
+    /// assert_eq!(sums.to_planes().planes, [[1e20], [1.0]]); // their sum is 1e20 + 1
+    /// ```
     pub fn to_planes(&self) -> SumPlanes {
         let mut found = match self.n_planes() {
             0 => SumPlanes::default(),
@@ -69,6 +77,15 @@ impl ExactSums {
     }
 
     /// The sums that [`to_planes`](Self::to_planes) gave.
+    ///
+    /// ```
+    /// # use exact_sums::{ExactSums, PlanesError, SumPlanes};
+    /// let mut sums = ExactSums::new(1);
+    /// sums.add(0, 0.1);
+    /// assert_eq!(ExactSums::from_planes(&sums.to_planes()), Ok(sums));
+    /// let twice = SumPlanes { len: 1, planes: vec![vec![1.0], vec![1.0]], ..SumPlanes::default() };
+    /// assert_eq!(ExactSums::from_planes(&twice), Err(PlanesError::NotCanonical)); // 1 + 1 is 2
+    /// ```
     ///
     /// # Errors
     /// [`PlanesError`] if the planes are not in canonical form, so that they cannot come from there.

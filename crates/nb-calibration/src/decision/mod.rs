@@ -88,6 +88,16 @@ impl<L: Ord> Decision<L> {
 
     /// The same with rows that get no class, or without; [`Abstention`] has an example.
     ///
+    /// ```
+    /// # use nb_calibration::{Abstention, Decision, DecisionRule};
+    /// let unsure = Abstention { min_probability: 0.8, label: None };
+    /// let decision = Decision::new(vec!["a", "b"], DecisionRule::MostProbable)?;
+    /// let decision = decision.with_abstention(Some(unsure))?;
+    /// assert_eq!(decision.label(0, &[0.9_f64, 0.1].map(f64::ln)), Some(&"a"));
+    /// assert_eq!(decision.label(0, &[0.7_f64, 0.3].map(f64::ln)), None);
+    /// # Ok::<(), nb_calibration::DecisionError>(())
+    /// ```
+    ///
     /// # Errors
     /// [`DecisionError`] if the probability is none, or the label is one of the classes.
     pub fn with_abstention(self, abstention: Option<Abstention<L>>) -> Result<Self, DecisionError>
@@ -108,27 +118,66 @@ impl<L: Ord> Decision<L> {
 
 impl<L> Decision<L> {
     /// The same with sets of labels, or without; [`PredictionSets`] has an example.
+    ///
+    /// ```
+    /// # use nb_calibration::{Decision, DecisionRule, PredictionSets};
+    /// let sets = PredictionSets::new(0.9, 0.25, 1000)?;
+    /// let decision = Decision::new(vec!["a", "b"], DecisionRule::MostProbable)?;
+    /// let decision = decision.with_sets(Some(sets.clone()));
+    /// assert_eq!(decision.sets(), Some(&sets));
+    /// # Ok::<(), nb_calibration::DecisionError>(())
+    /// ```
     #[must_use]
     pub fn with_sets(self, sets: Option<PredictionSets>) -> Self {
         Self { sets, ..self }
     }
 
     /// The classes, in the order of their labels.
+    ///
+    /// ```
+    /// # use nb_calibration::{Decision, DecisionRule};
+    /// let decision = Decision::new(vec!["a", "b"], DecisionRule::Weights(vec![1.0, 5.0]))?;
+    /// assert_eq!(decision.classes(), ["a", "b"]);
+    /// # Ok::<(), nb_calibration::DecisionError>(())
+    /// ```
     pub fn classes(&self) -> &[L] {
         &self.classes
     }
 
     /// Which class is chosen.
+    ///
+    /// ```
+    /// # use nb_calibration::{Decision, DecisionRule};
+    /// let decision = Decision::new(vec!["a", "b"], DecisionRule::Weights(vec![1.0, 5.0]))?;
+    /// assert_eq!(*decision.rule(), DecisionRule::Weights(vec![1.0, 5.0]));
+    /// # Ok::<(), nb_calibration::DecisionError>(())
+    /// ```
     pub fn rule(&self) -> &DecisionRule {
         &self.rule
     }
 
     /// When none is chosen.
+    ///
+    /// ```
+    /// # use nb_calibration::{Abstention, Decision, DecisionRule};
+    /// let unsure = Abstention { min_probability: 0.8, label: Some("unsure") };
+    /// let decision = Decision::new(vec!["a", "b"], DecisionRule::MostProbable)?;
+    /// let decision = decision.with_abstention(Some(unsure.clone()))?;
+    /// assert_eq!(decision.abstention(), Some(&unsure));
+    /// # Ok::<(), nb_calibration::DecisionError>(())
+    /// ```
     pub fn abstention(&self) -> Option<&Abstention<L>> {
         self.abstention.as_ref()
     }
 
     /// Sets of labels.
+    ///
+    /// ```
+    /// # use nb_calibration::{Decision, DecisionRule};
+    /// let decision = Decision::new(vec!["a", "b"], DecisionRule::MostProbable)?;
+    /// assert_eq!(decision.sets(), None);
+    /// # Ok::<(), nb_calibration::DecisionError>(())
+    /// ```
     pub fn sets(&self) -> Option<&PredictionSets> {
         self.sets.as_ref()
     }
@@ -176,6 +225,14 @@ impl<L> Decision<L> {
 
     /// The label of a row: the class that [`choose`](Self::choose) gives, or where there is none the label for that. `None` if there is no
     /// such label.
+    ///
+    /// ```
+    /// # use nb_calibration::{Decision, DecisionRule};
+    /// let decision = Decision::new(vec!["a", "b"], DecisionRule::Weights(vec![1.0, 5.0]))?;
+    /// assert_eq!(decision.label(0, &[0.75_f64, 0.25].map(f64::ln)), Some(&"b")); // 1 · 0.75 < 5 · 0.25
+    /// assert_eq!(decision.label(0, &[0.9_f64, 0.1].map(f64::ln)), Some(&"a"));
+    /// # Ok::<(), nb_calibration::DecisionError>(())
+    /// ```
     ///
     /// # Panics
     /// If there is not one logarithm for each class.

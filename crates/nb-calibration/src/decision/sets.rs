@@ -30,6 +30,13 @@ impl PredictionSets {
     /// The bound from held-out rows: of the posterior probabilities of their true classes the `⌈(n + 1) coverage⌉`-th largest, or 0
     /// if that is beyond the last.
     ///
+    /// ```
+    /// # use nb_calibration::PredictionSets;
+    /// let sets = PredictionSets::calibrated(vec![0.9, 0.6, 0.3], 0.5)?;
+    /// assert_eq!(sets.least(), 0.6); // the second of three, as 0.5 (3 + 1) is 2
+    /// # Ok::<(), nb_calibration::DecisionError>(())
+    /// ```
+    ///
     /// # Errors
     /// [`DecisionError`] if there are no rows, or the coverage or a probability is none.
     pub fn calibrated(mut probabilities: Vec<f64>, coverage: f64) -> Result<Self, DecisionError> {
@@ -70,22 +77,51 @@ impl PredictionSets {
     }
 
     /// The probability with which a set has the true class, at least.
+    ///
+    /// ```
+    /// # use nb_calibration::PredictionSets;
+    /// let sets = PredictionSets::new(0.9, 0.25, 1000)?;
+    /// assert_eq!(sets.coverage(), 0.9);
+    /// # Ok::<(), nb_calibration::DecisionError>(())
+    /// ```
     pub fn coverage(&self) -> f64 {
         self.coverage
     }
 
     /// The least probability of a class in a set.
+    ///
+    /// ```
+    /// # use nb_calibration::PredictionSets;
+    /// let sets = PredictionSets::new(0.9, 0.25, 1000)?;
+    /// assert_eq!(sets.least(), 0.25);
+    /// # Ok::<(), nb_calibration::DecisionError>(())
+    /// ```
     pub fn least(&self) -> f64 {
         self.least
     }
 
     /// The number of held-out rows.
+    ///
+    /// ```
+    /// # use nb_calibration::PredictionSets;
+    /// let sets = PredictionSets::new(0.9, 0.25, 1000)?;
+    /// assert_eq!(sets.n_rows(), 1000);
+    /// # Ok::<(), nb_calibration::DecisionError>(())
+    /// ```
     pub fn n_rows(&self) -> u64 {
         self.n_rows
     }
 
     /// The places of the classes in the set of a row, by the natural logarithms of its posterior probabilities. A row that is
     /// impossible under every class has only probabilities of 0.
+    ///
+    /// ```
+    /// # use nb_calibration::PredictionSets;
+    /// let sets = PredictionSets::new(0.9, 0.25, 1000)?;
+    /// assert_eq!(sets.set(&[0.5_f64, 0.2, 0.3].map(f64::ln)), [0, 2]);
+    /// assert!(sets.set(&[f64::NEG_INFINITY; 3]).is_empty());
+    /// # Ok::<(), nb_calibration::DecisionError>(())
+    /// ```
     pub fn set(&self, log_posterior: &[f64]) -> Vec<usize> {
         (0..log_posterior.len()).filter(|&class| libm::exp(log_posterior[class]) >= self.least).collect()
     }

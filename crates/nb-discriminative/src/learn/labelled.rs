@@ -53,6 +53,16 @@ impl<R: ?Sized> Copy for LabelledRows<'_, R> {}
 
 impl<'a, R: Rows + ?Sized> LabelledRows<'a, R> {
     /// Rows, of which `features` says what the columns hold, with a class below `n_classes` each.
+    ///
+    /// ```
+    /// # use nb_discriminative::{ColumnKind, LabelledRows, Learner};
+    /// # let iris = nb_datasets::load("iris")?;
+    /// let (x, features) = (iris.x(), [ColumnKind::Numbers; 4]);
+    /// let rows = LabelledRows::new(&x, &features, &iris.labels, 3);
+    /// let learnt = Learner::default().weights_only().learn_from(&rows)?;
+    /// assert_eq!(learnt.refinement.weights.len(), 4);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn new(rows: &'a R, features: &'a [ColumnKind], labels: &'a [usize], n_classes: usize) -> Self {
         Self { rows, features, labels, n_classes, weights: None, groups: None, cuts: None, rising: None }
     }
@@ -61,6 +71,18 @@ impl<'a, R: Rows + ?Sized> LabelledRows<'a, R> {
     /// found. Only ratios of weights matter, and a row with the weight 0 is absent. Each row is one observation, whatever its weight: it
     /// is held out and left out as a whole. So a row with the weight 2 is nearly, and not quite, what two equal rows are, of which one may
     /// be learnt from where the other is held out.
+    ///
+    /// ```
+    /// # use nb_discriminative::{ColumnKind, LabelledRows, Learner};
+    /// # let iris = nb_datasets::load("iris")?;
+    /// let (x, features) = (iris.x(), [ColumnKind::Numbers; 4]);
+    /// let rows = LabelledRows::new(&x, &features, &iris.labels, 3);
+    /// let mut weights = vec![1.0; 150];
+    /// weights[..10].fill(0.0);
+    /// let learnt = Learner::default().weights_only().learn_from(&rows.with_weights(&weights))?;
+    /// assert_eq!(learnt.summary.n_rows, 140);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn with_weights(self, weights: &'a [f64]) -> Self {
         Self { weights: Some(weights), ..self }
@@ -68,6 +90,18 @@ impl<'a, R: Rows + ?Sized> LabelledRows<'a, R> {
 
     /// The same with a number per row, which rows of a group have in common, such as visits of a patient: they are held out together, so
     /// that measures are those of new groups, and weights and corrections are used as far as they help with these.
+    ///
+    /// ```
+    /// # use nb_discriminative::{ColumnKind, LabelledRows, Learner};
+    /// # let iris = nb_datasets::load("iris")?;
+    /// let (x, features) = (iris.x(), [ColumnKind::Numbers; 4]);
+    /// let rows = LabelledRows::new(&x, &features, &iris.labels, 3);
+    /// let visits_of: Vec<usize> = (0..150).map(|row| row / 2).collect(); // two visits of each patient
+    /// let learnt = Learner::default().weights_only().learn_from(&rows.with_groups(&visits_of))?;
+    /// let parts = learnt.held_out.parts;
+    /// assert!(parts.chunks(2).all(|visits| visits[0] == visits[1]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn with_groups(self, groups: &'a [usize]) -> Self {
         Self { groups: Some(groups), ..self }
@@ -75,6 +109,17 @@ impl<'a, R: Rows + ?Sized> LabelledRows<'a, R> {
 
     /// The same with cut points of the bins of each column, which are then not learnt; none for columns that are no numbers. Nothing is held
     /// out from them.
+    ///
+    /// ```
+    /// # use nb_discriminative::{ColumnKind, LabelledRows, Learner};
+    /// # let iris = nb_datasets::load("iris")?;
+    /// let (x, features) = (iris.x(), [ColumnKind::Numbers; 4]);
+    /// let rows = LabelledRows::new(&x, &features, &iris.labels, 3);
+    /// let cuts = [vec![6.0], vec![3.0], vec![2.5, 5.0], vec![1.0, 1.7]];
+    /// let learnt = Learner::default().weights_only().learn_from(&rows.with_cuts(&cuts))?;
+    /// assert_eq!(learnt.cuts, cuts);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn with_cuts(self, cuts: &'a [Vec<f64>]) -> Self {
         Self { cuts: Some(cuts), ..self }
@@ -84,6 +129,17 @@ impl<'a, R: Rows + ?Sized> LabelledRows<'a, R> {
     /// its posterior probability does not fall as the number grows. That is for columns of numbers and two classes.
     ///
     /// Such a column has no weight of naive Bayes, no slope and no pairs, but a step function of bins that is monotone.
+    ///
+    /// ```
+    /// # use nb_discriminative::{ColumnKind, LabelledRows, Learner};
+    /// let x = ndarray::Array2::from_shape_fn((200, 1), |(row, _)| row as f64);
+    /// let labels: Vec<usize> = (0..200).map(|row| usize::from(row * 7 % 60 + row > 120)).collect();
+    /// let rows = LabelledRows::new(&x, &[ColumnKind::Numbers], &labels, 2).with_rising(&[Some(1)]);
+    /// let learnt = Learner::default().learn_from(&rows)?;
+    /// let added = &learnt.refinement.corrections[0];
+    /// assert!(added.at(0.0)[1] < added.at(100.0)[1] && added.at(100.0)[1] < added.at(199.0)[1]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn with_rising(self, rising: &'a [Option<usize>]) -> Self {
         Self { rising: Some(rising), ..self }

@@ -108,18 +108,38 @@ impl Default for Learner {
 
 impl Learner {
     /// The same with another number of bins.
+    ///
+    /// ```
+    /// # use nb_discriminative::Learner;
+    /// assert_eq!(Learner::default().with_bins(8).bins, 8);
+    /// ```
     #[must_use]
     pub fn with_bins(self, bins: usize) -> Self {
         Self { bins, ..self }
     }
 
     /// The same without terms: weights alone.
+    ///
+    /// ```
+    /// # use nb_discriminative::Learner;
+    /// assert!(Learner::default().weights_only().penalties.is_empty());
+    /// ```
     #[must_use]
     pub fn weights_only(self) -> Self {
         Self { penalties: Vec::new(), slope_penalties: Vec::new(), ..self }
     }
 
     /// Learns from rows, of which `features` says what the columns hold, with a class below `n_classes` each.
+    ///
+    /// ```
+    /// # use nb_discriminative::{ColumnKind, Learner};
+    /// let iris = nb_datasets::load("iris")?;
+    /// let learner = Learner::default().weights_only();
+    /// let learnt = learner.learn(&iris.x(), &[ColumnKind::Numbers; 4], &iris.labels, 3)?;
+    /// assert_eq!((learnt.summary.n_rows, learnt.summary.majority), (150, 50.0 / 150.0));
+    /// assert!(learnt.summary.accuracy > 0.9); // of held-out rows
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`LearnError`] names what is wrong with rows, labels or options.
@@ -134,6 +154,16 @@ impl Learner {
     }
 
     /// The same from rows of which more is known: how much each counts, which are held out together, or where the bins are.
+    ///
+    /// ```
+    /// # use nb_discriminative::{ColumnKind, LabelledRows, Learner};
+    /// # let iris = nb_datasets::load("iris")?;
+    /// let (x, features) = (iris.x(), [ColumnKind::Numbers; 4]);
+    /// let rows = LabelledRows::new(&x, &features, &iris.labels, 3);
+    /// let learner = Learner::default().weights_only();
+    /// assert_eq!(learner.learn_from(&rows)?, learner.learn(&x, &features, &iris.labels, 3)?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`LearnError`] names what is wrong with rows, labels, weights, groups, cut points or options.

@@ -39,7 +39,7 @@ pub struct HeldOutPosteriors {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Summary {
-    /// The number of rows, but those with the weight 0.
+    /// The number of rows, without those of weight 0.
     pub n_rows: usize,
     /// Of the class prior alone.
     pub of_prior: f64,

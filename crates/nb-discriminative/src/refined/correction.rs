@@ -24,22 +24,49 @@ pub struct Correction {
 
 impl Correction {
     /// For bins, `n_cuts + 1` times `n_classes`, and for missing cells, `n_classes`. A value equal to a cut lies below it.
+    ///
+    /// ```
+    /// # use nb_discriminative::Correction;
+    /// // Two classes, and bins up to 2 and above.
+    /// let steps = Correction::steps(vec![2.0], vec![0.5, -0.5, -1.0, 1.0], vec![0.0, 0.25]);
+    /// assert_eq!(steps.at(2.0), [0.5, -0.5]);
+    /// assert_eq!(steps.at(2.1), [-1.0, 1.0]);
+    /// assert_eq!(steps.at(f64::NAN), [0.0, 0.25]);
+    /// ```
     pub fn steps(cuts: Vec<f64>, levels: Vec<f64>, missing: Vec<f64>) -> Self {
         Self { cuts: Some(cuts), levels, missing, slope: Vec::new(), line: None, rising: None }
     }
 
     /// For the categories 0, 1, and so on, `n_categories × n_classes`, and for missing cells, `n_classes`. Nothing is
     /// added for other categories.
+    ///
+    /// ```
+    /// # use nb_discriminative::Correction;
+    /// let categories = Correction::categories(vec![0.5, -0.5, -1.0, 1.0], vec![0.0, 0.0]);
+    /// assert_eq!(categories.at(1.0), [-1.0, 1.0]);
+    /// assert!(categories.at(2.0).is_empty()); // not seen in training
+    /// ```
     pub fn categories(levels: Vec<f64>, missing: Vec<f64>) -> Self {
         Self { cuts: None, levels, missing, slope: Vec::new(), line: None, rising: None }
     }
 
     /// The value times a number per class, as for the count of a word.
+    ///
+    /// ```
+    /// # use nb_discriminative::Correction;
+    /// let slope = Correction::slope(vec![0.0, 1.5]);
+    /// assert_eq!(slope.per_unit(), [0.0, 1.5]);
+    /// ```
     pub fn slope(slope: Vec<f64>) -> Self {
         Self { slope, ..Self::none() }
     }
 
     /// Nothing to add, whatever the value.
+    ///
+    /// ```
+    /// # use nb_discriminative::Correction;
+    /// assert!(Correction::none().is_none());
+    /// ```
     pub fn none() -> Self {
         Self {
             cuts: None,
@@ -52,53 +79,114 @@ impl Correction {
     }
 
     /// The same with a line beside the bins, if there is one.
+    ///
+    /// ```
+    /// # use nb_discriminative::{Correction, Line};
+    /// let line = Line { low: 0.0, high: 10.0, center: 4.0, per_unit: vec![0.0, 1.5] };
+    /// let steps = Correction::steps(vec![], vec![0.5, -0.5], vec![0.0, 0.0]);
+    /// assert_eq!(steps.with_line(Some(line.clone())).line(), Some(&line));
+    /// ```
     #[must_use]
     pub fn with_line(self, line: Option<Line>) -> Self {
         Self { line, ..self }
     }
 
     /// The same as a promise that of the two classes larger numbers never add less to this one, and never more to the other.
+    ///
+    /// [`Refinement::check`](crate::Refinement::check) refuses bins that break it.
+    ///
+    /// ```
+    /// # use nb_discriminative::Correction;
+    /// let steps = Correction::steps(vec![2.0], vec![0.5, -0.5, -1.0, 1.0], vec![0.0, 0.0]);
+    /// assert_eq!(steps.with_rising(Some(1)).rising(), Some(1)); // -0.5, and 1 above the cut
+    /// ```
     #[must_use]
     pub fn with_rising(self, rising: Option<usize>) -> Self {
         Self { rising, ..self }
     }
 
     /// The class to which larger numbers never add less, if one of the two is such.
+    ///
+    /// ```
+    /// # use nb_discriminative::Correction;
+    /// assert_eq!(Correction::none().rising(), None);
+    /// ```
     pub fn rising(&self) -> Option<usize> {
         self.rising
     }
 
     /// The line beside the bins, if there is one.
+    ///
+    /// ```
+    /// # use nb_discriminative::Correction;
+    /// assert_eq!(Correction::none().line(), None);
+    /// ```
     pub fn line(&self) -> Option<&Line> {
         self.line.as_ref()
     }
 
     /// The cut points of bins; `None` if values are categories.
+    ///
+    /// ```
+    /// # use nb_discriminative::Correction;
+    /// let steps = Correction::steps(vec![2.0], vec![0.5, -0.5, -1.0, 1.0], vec![0.0, 0.25]);
+    /// assert_eq!(steps.cuts(), Some(&[2.0][..]));
+    /// assert_eq!(Correction::categories(vec![0.5, -0.5], vec![0.0, 0.0]).cuts(), None);
+    /// ```
     pub fn cuts(&self) -> Option<&[f64]> {
         self.cuts.as_deref()
     }
 
     /// What is added for each bin or category and class, class after class for each level.
+    ///
+    /// ```
+    /// # use nb_discriminative::Correction;
+    /// let steps = Correction::steps(vec![2.0], vec![0.5, -0.5, -1.0, 1.0], vec![0.0, 0.25]);
+    /// assert_eq!(steps.levels(), [0.5, -0.5, -1.0, 1.0]); // two bins of two classes
+    /// ```
     pub fn levels(&self) -> &[f64] {
         &self.levels
     }
 
     /// What is added for a missing cell to each class.
+    ///
+    /// ```
+    /// # use nb_discriminative::Correction;
+    /// let steps = Correction::steps(vec![2.0], vec![0.5, -0.5, -1.0, 1.0], vec![0.0, 0.25]);
+    /// assert_eq!(steps.missing(), [0.0, 0.25]);
+    /// ```
     pub fn missing(&self) -> &[f64] {
         &self.missing
     }
 
     /// What is multiplied with the value, one per class; empty if there are bins or categories.
+    ///
+    /// ```
+    /// # use nb_discriminative::Correction;
+    /// assert_eq!(Correction::slope(vec![0.0, 1.5]).per_unit(), [0.0, 1.5]);
+    /// ```
     pub fn per_unit(&self) -> &[f64] {
         &self.slope
     }
 
     /// Whether nothing is added.
+    ///
+    /// ```
+    /// # use nb_discriminative::Correction;
+    /// assert!(Correction::none().is_none());
+    /// assert!(!Correction::slope(vec![0.0, 0.0]).is_none()); // it adds nothing, but is there
+    /// ```
     pub fn is_none(&self) -> bool {
         self.missing.is_empty() && self.slope.is_empty()
     }
 
     /// Whether the same is added whatever the value: no more than what makes a missing cell add nothing.
+    ///
+    /// ```
+    /// # use nb_discriminative::Correction;
+    /// assert!(Correction::steps(vec![2.0], vec![0.5, -0.5, 0.5, -0.5], vec![0.0, 0.0]).is_constant());
+    /// assert!(!Correction::steps(vec![2.0], vec![0.5, -0.5, 0.0, 0.0], vec![0.0, 0.0]).is_constant());
+    /// ```
     pub fn is_constant(&self) -> bool {
         let mut levels = self.levels.chunks_exact(self.missing.len().max(1));
         let first = levels.next().unwrap_or_default();
@@ -109,6 +197,13 @@ impl Correction {
 
     /// What is added to each class for a bin, a category or a missing cell, without the [line](Self::line); empty if nothing is, or if the
     /// value is multiplied.
+    ///
+    /// ```
+    /// # use nb_discriminative::Correction;
+    /// let steps = Correction::steps(vec![2.0], vec![0.5, -0.5, -1.0, 1.0], vec![0.0, 0.25]);
+    /// assert_eq!(steps.at(7.0), [-1.0, 1.0]);
+    /// assert!(Correction::slope(vec![0.0, 1.5]).at(7.0).is_empty());
+    /// ```
     pub fn at(&self, value: f64) -> &[f64] {
         if value.is_nan() {
             return &self.missing;
@@ -138,6 +233,14 @@ impl Correction {
 
     /// The same for categories with other codes: `codes` has the new one of each old one, and there are `n_codes` of them.
     /// Nothing is added for new categories, and bins stay as they are.
+    ///
+    /// ```
+    /// # use nb_discriminative::Correction;
+    /// let categories = Correction::categories(vec![0.5, -0.5, -1.0, 1.0], vec![0.0, 0.0]);
+    /// let recoded = categories.with_codes(&[2, 0], 3); // 0 becomes 2, and 1 becomes 0
+    /// assert_eq!((recoded.at(2.0), recoded.at(0.0)), (categories.at(0.0), categories.at(1.0)));
+    /// assert_eq!(recoded.at(1.0), [0.0, 0.0]);
+    /// ```
     #[must_use]
     pub fn with_codes(&self, codes: &[usize], n_codes: usize) -> Self {
         let n_classes = self.missing.len();

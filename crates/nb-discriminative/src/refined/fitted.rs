@@ -9,6 +9,34 @@ use nb_core::{
 use crate::Refinement;
 
 /// A fitted family with weights and corrections.
+///
+/// ```
+/// use nb_core::{Gaussian, Likelihood, NaiveBayes};
+/// use nb_discriminative::{Correction, Line, Refined, Refinement};
+/// use ndarray::array;
+///
+/// // Half of the first column, a slope for the second, bins and a line for the third, nothing of the last.
+/// let mut refinement = Refinement::none(2, 4);
+/// refinement.weights = vec![0.5, 0.0, 1.0, 0.0];
+/// refinement.corrections[1] = Correction::slope(vec![0.0, 1.5]);
+/// let line = Line { low: 0.0, high: 10.0, center: 4.0, per_unit: vec![0.0, 1.0] };
+/// let bins = Correction::steps(vec![], vec![0.0, 0.25], vec![0.0, 0.0]);
+/// refinement.corrections[2] = bins.with_line(Some(line));
+/// let model = Refined { model: Gaussian::default(), refinement };
+/// let x = array![[1.0, 0.0, 1.0, 5.0], [3.0, 1.0, 2.0, 6.0], [4.0, 0.0, 3.0, 5.0], [6.0, 1.0, 5.0, 6.0]];
+/// let classifier = NaiveBayes::new(model).fit(&x, &["a", "a", "b", "b"])?;
+///
+/// let refined = classifier.likelihood();
+/// assert_eq!(refined.fitted().means()[[0, 0]], 2.0); // those of the family
+/// assert_eq!(refined.refinement().weights[0], 0.5);
+/// assert!(refined.uses(2) && !refined.uses(3));
+/// assert_eq!((refined.weight_alone(0), refined.weight_alone(1)), (Some(0.5), None));
+/// assert_eq!(refined.one_weight(), None);
+/// assert_eq!(refined.per_unit(1), Some(&[0.0, 1.5][..]));
+/// let of_line = refined.log_likelihood(1, 2, 6.0) - refined.without_line(1, 2, 6.0);
+/// assert!((of_line - 2.0).abs() < 1e-12); // 1 (6 - 4)
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct FittedRefined<F> {
     fitted: F,

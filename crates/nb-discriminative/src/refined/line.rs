@@ -19,6 +19,12 @@ pub struct Line {
 
 impl Line {
     /// What is multiplied for a value that is not missing.
+    ///
+    /// ```
+    /// # use nb_discriminative::Line;
+    /// let line = Line { low: 0.0, high: 10.0, center: 4.0, per_unit: vec![0.0, 1.5] };
+    /// assert_eq!([6.0, 99.0, -5.0].map(|value| line.distance(value)), [2.0, 6.0, -4.0]);
+    /// ```
     pub fn distance(&self, value: f64) -> f64 {
         value.max(self.low).min(self.high) - self.center
     }

@@ -84,6 +84,13 @@ impl<M: FeatureModel> FeatureModel for Refined<M> {
 
 impl Refinement {
     /// The same for classes in another order: each has what is at its place here.
+    ///
+    /// ```
+    /// # use nb_discriminative::{Correction, Refinement};
+    /// let mut refinement = Refinement::none(2, 1);
+    /// refinement.corrections[0] = Correction::slope(vec![0.5, -1.5]);
+    /// assert_eq!(refinement.reordered(&[1, 0]).corrections[0].per_unit(), [-1.5, 0.5]);
+    /// ```
     #[must_use]
     pub fn reordered(&self, places: &[usize]) -> Self {
         let reordered =
@@ -113,6 +120,13 @@ impl Refinement {
     }
 
     /// Weights of one and no corrections: the scores of naive Bayes.
+    ///
+    /// ```
+    /// # use nb_discriminative::Refinement;
+    /// let refinement = Refinement::none(2, 3);
+    /// assert_eq!(refinement.weights, [1.0, 1.0, 1.0]);
+    /// assert!(refinement.corrections.iter().all(|correction| correction.is_none()));
+    /// ```
     #[must_use]
     pub fn none(n_classes: usize, n_columns: usize) -> Self {
         Self {
@@ -125,6 +139,15 @@ impl Refinement {
     }
 
     /// Whether all columns have the same weight, and none has a correction.
+    ///
+    /// ```
+    /// # use nb_discriminative::Refinement;
+    /// let mut refinement = Refinement::none(2, 2);
+    /// refinement.weights = vec![0.5, 0.5];
+    /// assert!(refinement.is_one_weight());
+    /// refinement.weights = vec![0.5, 0.0];
+    /// assert!(!refinement.is_one_weight());
+    /// ```
     pub fn is_one_weight(&self) -> bool {
         self.weights.windows(2).all(|pair| pair[0] == pair[1])
             && self.corrections.iter().all(Correction::is_none)
@@ -133,6 +156,14 @@ impl Refinement {
     }
 
     /// The same with all weights and corrections times a factor, and so all that the columns add.
+    ///
+    /// ```
+    /// # use nb_discriminative::{Correction, Refinement};
+    /// let mut refinement = Refinement::none(2, 1);
+    /// refinement.corrections[0] = Correction::slope(vec![0.5, -1.5]);
+    /// let half = refinement.scaled(0.5);
+    /// assert_eq!((half.weights[0], half.corrections[0].per_unit()), (0.5, &[0.25, -0.75][..]));
+    /// ```
     #[must_use]
     pub fn scaled(&self, factor: f64) -> Self {
         Self {
@@ -142,6 +173,15 @@ impl Refinement {
     }
 
     /// Checks that there is one weight and one correction per column, and that all are finite.
+    ///
+    /// ```
+    /// # use nb_discriminative::Refinement;
+    /// let mut refinement = Refinement::none(2, 3);
+    /// assert!(refinement.check(3).is_ok());
+    /// assert!(refinement.check(4).is_err());
+    /// refinement.weights[1] = f64::NAN;
+    /// assert!(refinement.check(3).is_err());
+    /// ```
     ///
     /// # Errors
     /// [`LayoutError`] says what is wrong.

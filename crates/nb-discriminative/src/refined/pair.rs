@@ -30,6 +30,11 @@ pub enum GridAxis {
 
 impl GridAxis {
     /// The number of places.
+    ///
+    /// ```
+    /// # use nb_discriminative::GridAxis;
+    /// assert_eq!(GridAxis::Bins(vec![2.0, 5.0]).n_places(), 3);
+    /// ```
     pub fn n_places(&self) -> usize {
         match self {
             Self::Bins(cuts) => cuts.len() + 1,
@@ -38,6 +43,14 @@ impl GridAxis {
     }
 
     /// The place of a value, if it has one.
+    ///
+    /// ```
+    /// # use nb_discriminative::GridAxis;
+    /// let bins = GridAxis::Bins(vec![2.0, 5.0]);
+    /// assert_eq!([2.0, 9.0, f64::NAN].map(|value| bins.place(value)), [Some(0), Some(2), None]);
+    /// let groups = GridAxis::Categories { places: vec![0, 1, 1], n_places: 2 };
+    /// assert_eq!([2.0, 3.0].map(|code| groups.place(code)), [Some(1), None]);
+    /// ```
     pub fn place(&self, value: f64) -> Option<usize> {
         match self {
             _ if value.is_nan() => None,
@@ -82,6 +95,16 @@ impl GridAxis {
 
 impl PairCorrection {
     /// What is added to each class for the values of the two columns; empty if nothing is.
+    ///
+    /// ```
+    /// # use nb_discriminative::{GridAxis, PairCorrection};
+    /// let half = GridAxis::Bins(vec![0.5]);
+    /// let cells = vec![1.0, -1.0, -1.0, 1.0, -1.0, 1.0, 1.0, -1.0]; // "exclusive or", for two classes
+    /// let pair = PairCorrection { columns: [0, 1], axes: [half.clone(), half], cells };
+    /// assert_eq!(pair.at([0.0, 0.0]), [1.0, -1.0]);
+    /// assert_eq!(pair.at([0.0, 1.0]), [-1.0, 1.0]);
+    /// assert!(pair.at([0.0, f64::NAN]).is_empty());
+    /// ```
     pub fn at(&self, values: [f64; 2]) -> &[f64] {
         let [first, second] = &self.axes;
         let (Some(row), Some(column)) = (first.place(values[0]), second.place(values[1])) else { return &[] };
@@ -92,6 +115,19 @@ impl PairCorrection {
     }
 
     /// The same in columns at other places, whose categories may have other codes.
+    ///
+    /// `codes` has for each column `None`, or the new code of each old one and the number of codes, as in
+    /// [`Correction::with_codes`](crate::Correction::with_codes).
+    ///
+    /// ```
+    /// # use nb_discriminative::{GridAxis, PairCorrection};
+    /// let axes = [GridAxis::Categories { places: vec![0, 1], n_places: 2 }, GridAxis::Bins(vec![])];
+    /// let pair = PairCorrection { columns: [0, 1], axes, cells: vec![1.0, -1.0, 0.0, 0.0] };
+    /// // The first column is now number 3, and its code 0 is 1.
+    /// let moved = pair.moved([3, 1], [Some((vec![1, 0], 2)), None]);
+    /// assert_eq!(moved.columns, [3, 1]);
+    /// assert_eq!(moved.at([1.0, 7.0]), pair.at([0.0, 7.0]));
+    /// ```
     #[must_use]
     pub fn moved(&self, columns: [usize; 2], codes: [Option<(Vec<usize>, usize)>; 2]) -> Self {
         let [first, second] = codes;

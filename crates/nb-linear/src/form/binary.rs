@@ -21,6 +21,12 @@ pub enum LabelCode {
 
 impl LabelCode {
     /// The numbers of the first and the second class.
+    ///
+    /// ```
+    /// # use nb_linear::LabelCode;
+    /// assert_eq!(LabelCode::ZeroOne.numbers(), [0, 1]);
+    /// assert_eq!(LabelCode::MinusPlus.numbers(), [-1, 1]);
+    /// ```
     pub fn numbers(self) -> [i8; 2] {
         match self {
             Self::ZeroOne => [0, 1],
@@ -61,6 +67,15 @@ impl<L> BinaryForm<L> {
     /// The binary view of a form of two classes. For a pair of more classes see
     /// [`hyperplane`](LinearForm::hyperplane) and [`log_odds`](LinearForm::log_odds).
     ///
+    /// ```
+    /// # use nb_linear::{BinaryForm, FormError, LinearForm};
+    /// # use ndarray::Array2;
+    /// let zeros = Array2::zeros((3, 1));
+    /// let form = LinearForm::from_parameters(vec!['a', 'b', 'c'], &[0.0], &zeros.view(), &[0.0; 3])?;
+    /// assert_eq!(BinaryForm::new(form), Err(FormError::NotTwoClasses { n_classes: 3 }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`FormError::NotTwoClasses`] if there are fewer or more.
     pub fn new(form: LinearForm<L>) -> Result<Self, FormError> {
@@ -71,11 +86,31 @@ impl<L> BinaryForm<L> {
     }
 
     /// The form with a score for each of the two classes.
+    ///
+    /// ```
+    /// # use nb_linear::{BinaryForm, LinearForm};
+    /// # use ndarray::array;
+    /// # let weights = array![[0.0], [2.0]];
+    /// # let form = LinearForm::from_parameters(vec!["no", "yes"], &[0.0], &weights.view(), &[0.0, -6.0])?;
+    /// let binary = BinaryForm::new(form)?; // f(x) = 2 x - 6
+    /// assert_eq!(binary.form().classes(), ["no", "yes"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn form(&self) -> &LinearForm<L> {
         &self.form
     }
 
     /// The `w` of `f(x) = w · φ + b`, one entry per feature.
+    ///
+    /// ```
+    /// # use nb_linear::{BinaryForm, LinearForm};
+    /// # use ndarray::array;
+    /// # let weights = array![[0.0], [2.0]];
+    /// # let form = LinearForm::from_parameters(vec!["no", "yes"], &[0.0], &weights.view(), &[0.0, -6.0])?;
+    /// let binary = BinaryForm::new(form)?; // f(x) = 2 x - 6
+    /// assert_eq!(binary.coef()?, array![2.0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`FormError::Infinite`] if a class cannot have produced some rows, so that coefficients are infinite.
@@ -86,6 +121,16 @@ impl<L> BinaryForm<L> {
     /// The `b` of `f(x) = w · φ + b`, log prior odds included, with the loss of digits far from zero that
     /// [`LinearForm::intercept`] documents.
     ///
+    /// ```
+    /// # use nb_linear::{BinaryForm, LinearForm};
+    /// # use ndarray::array;
+    /// # let weights = array![[0.0], [2.0]];
+    /// # let form = LinearForm::from_parameters(vec!["no", "yes"], &[0.0], &weights.view(), &[0.0, -6.0])?;
+    /// let binary = BinaryForm::new(form)?; // f(x) = 2 x - 6
+    /// assert_eq!(binary.intercept()?, -6.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`FormError::Infinite`] as for [`coef`](Self::coef).
     pub fn intercept(&self) -> Result<f64, FormError> {
@@ -94,6 +139,17 @@ impl<L> BinaryForm<L> {
 
     /// The boundary `f(x) = 0`, around its center.
     ///
+    /// ```
+    /// # use nb_linear::{BinaryForm, LinearForm};
+    /// # use ndarray::array;
+    /// # let weights = array![[0.0], [2.0]];
+    /// # let form = LinearForm::from_parameters(vec!["no", "yes"], &[0.0], &weights.view(), &[0.0, -6.0])?;
+    /// let binary = BinaryForm::new(form)?; // f(x) = 2 x - 6
+    /// let plane = binary.hyperplane()?;
+    /// assert_eq!((plane.normal, plane.log_odds_at_center), (array![2.0], -6.0)); // the center is 0 here
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`FormError::Infinite`] if a class cannot have produced some rows, so that weights are infinite.
     pub fn hyperplane(&self) -> Result<Hyperplane, FormError> {
@@ -101,6 +157,16 @@ impl<L> BinaryForm<L> {
     }
 
     /// `f(x)`, the log-odds of the second class, for each row; see [`LinearForm::log_odds`].
+    ///
+    /// ```
+    /// # use nb_linear::{BinaryForm, LinearForm};
+    /// # use ndarray::array;
+    /// # let weights = array![[0.0], [2.0]];
+    /// # let form = LinearForm::from_parameters(vec!["no", "yes"], &[0.0], &weights.view(), &[0.0, -6.0])?;
+    /// let binary = BinaryForm::new(form)?; // f(x) = 2 x - 6
+    /// assert_eq!(binary.decision(&array![[2.0], [4.0]])?, array![-2.0, 2.0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`PredictError`] names the cell that cannot be scored.
@@ -112,6 +178,16 @@ impl<L> BinaryForm<L> {
 
     /// The probability of the second class, `1 / (1 + exp(-f(x)))`, for each row.
     ///
+    /// ```
+    /// # use nb_linear::{BinaryForm, LinearForm};
+    /// # use ndarray::array;
+    /// # let weights = array![[0.0], [2.0]];
+    /// # let form = LinearForm::from_parameters(vec!["no", "yes"], &[0.0], &weights.view(), &[0.0, -6.0])?;
+    /// let binary = BinaryForm::new(form)?; // f(x) = 2 x - 6
+    /// assert_eq!(binary.predict_proba(&array![[3.0], [503.0]])?, array![0.5, 1.0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`PredictError`] names the cell that cannot be scored, or a row that is impossible under both classes.
     pub fn predict_proba(&self, rows: &(impl Rows + ?Sized)) -> Result<Array1<f64>, PredictError> {
@@ -119,6 +195,16 @@ impl<L> BinaryForm<L> {
     }
 
     /// The label of each row as a number. A tie goes to the first class.
+    ///
+    /// ```
+    /// # use nb_linear::{BinaryForm, LabelCode, LinearForm};
+    /// # use ndarray::array;
+    /// # let weights = array![[0.0], [2.0]];
+    /// # let form = LinearForm::from_parameters(vec!["no", "yes"], &[0.0], &weights.view(), &[0.0, -6.0])?;
+    /// let binary = BinaryForm::new(form)?; // f(x) = 2 x - 6
+    /// assert_eq!(binary.predict(&array![[2.0], [4.0]], LabelCode::MinusPlus)?, [-1, 1]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`PredictError`] names the cell that cannot be scored, or a row that is impossible under both classes.
@@ -128,6 +214,17 @@ impl<L> BinaryForm<L> {
 
     /// The margin of each labelled row: `f(x)` with the sign of the label's class, positive where the form is right.
     /// With labels -1 and +1 this is `y f(x)`.
+    ///
+    /// ```
+    /// # use nb_linear::{BinaryForm, LabelCode, LinearForm};
+    /// # use ndarray::array;
+    /// # let weights = array![[0.0], [2.0]];
+    /// # let form = LinearForm::from_parameters(vec!["no", "yes"], &[0.0], &weights.view(), &[0.0, -6.0])?;
+    /// let binary = BinaryForm::new(form)?; // f(x) = 2 x - 6
+    /// let margins = binary.margins(&array![[2.0], [5.0]], &[1, 1], LabelCode::ZeroOne)?;
+    /// assert_eq!(margins, array![-2.0, 4.0]); // the first row is on the wrong side
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`FormError`] names the cell that cannot be scored or the label that is none.
@@ -154,6 +251,17 @@ impl<L> BinaryForm<L> {
 
     /// The log-loss `Σ log(1 + exp(-margin))` of labelled rows: minus their conditional log-likelihood. The same number
     /// in either code, `-Σ y log p + (1 - y) log(1 - p)` for labels 0 and 1.
+    ///
+    /// ```
+    /// # use nb_linear::{BinaryForm, LabelCode, LinearForm};
+    /// # use ndarray::array;
+    /// # let weights = array![[0.0], [2.0]];
+    /// # let form = LinearForm::from_parameters(vec!["no", "yes"], &[0.0], &weights.view(), &[0.0, -6.0])?;
+    /// let binary = BinaryForm::new(form)?; // f(x) = 2 x - 6
+    /// let loss = binary.log_loss(&array![[3.0], [503.0]], &[1, 1], LabelCode::ZeroOne)?;
+    /// assert_eq!(loss, 2.0_f64.ln()); // -log 1/2 - log 1
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// As [`margins`](Self::margins).

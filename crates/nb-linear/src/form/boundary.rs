@@ -33,6 +33,15 @@ pub struct Hyperplane {
 
 impl Hyperplane {
     /// The `w` of the log-odds `w · φ + b`, one entry per feature.
+    ///
+    /// ```
+    /// # use nb_linear::LinearForm;
+    /// # use ndarray::array;
+    /// let weights = array![[0.0], [2.0]]; // the log-odds of "yes" are 2 x - 6
+    /// let form = LinearForm::from_parameters(vec!["no", "yes"], &[0.0], &weights.view(), &[0.0, -6.0])?;
+    /// assert_eq!(form.hyperplane(1, 0)?.coef(), array![2.0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn coef(&self) -> ArrayView1<'_, f64> {
         self.normal.view()
     }
@@ -75,11 +84,31 @@ pub struct BoundaryLine {
 
 impl BoundaryLine {
     /// Where the boundary crosses the vertical line at `x`; `None` if it does nowhere or everywhere.
+    ///
+    /// ```
+    /// # use nb_linear::LinearForm;
+    /// # use ndarray::array;
+    /// let weights = array![[0.0, 0.0], [1.0, 1.0]]; // the log-odds are x + y - 6
+    /// let form = LinearForm::from_parameters(vec!['a', 'b'], &[0.0, 0.0], &weights.view(), &[0.0, -6.0])?;
+    /// let line = form.boundary_in(1, 0, [0, 1], &[0.0, 0.0])?;
+    /// assert_eq!(line.y_at(2.0), Some(4.0)); // 2 + 4 = 6
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn y_at(&self, x: f64) -> Option<f64> {
         self.solve(1, x)
     }
 
     /// Where the boundary crosses the horizontal line at `y`; `None` if it does nowhere or everywhere.
+    ///
+    /// ```
+    /// # use nb_linear::LinearForm;
+    /// # use ndarray::array;
+    /// let weights = array![[0.0, 0.0], [1.0, 1.0]]; // the log-odds are x + y - 6
+    /// let form = LinearForm::from_parameters(vec!['a', 'b'], &[0.0, 0.0], &weights.view(), &[0.0, -6.0])?;
+    /// let line = form.boundary_in(1, 0, [0, 1], &[0.0, 0.0])?;
+    /// assert_eq!(line.x_at(1.0), Some(5.0)); // 5 + 1 = 6
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn x_at(&self, y: f64) -> Option<f64> {
         self.solve(0, y)
     }
@@ -94,6 +123,17 @@ impl BoundaryLine {
 
     /// The points at which the boundary crosses the frame of a plot that shows these ranges, by increasing `x`, then
     /// `y`: two as a rule, none if the boundary passes outside, one if it touches a corner.
+    ///
+    /// ```
+    /// # use nb_linear::LinearForm;
+    /// # use ndarray::array;
+    /// let weights = array![[0.0, 0.0], [1.0, 1.0]]; // the log-odds are x + y - 6
+    /// let form = LinearForm::from_parameters(vec!['a', 'b'], &[0.0, 0.0], &weights.view(), &[0.0, -6.0])?;
+    /// let line = form.boundary_in(1, 0, [0, 1], &[0.0, 0.0])?;
+    /// assert_eq!(line.crossings([0.0, 4.0], [0.0, 6.0]), [[0.0, 6.0], [4.0, 2.0]]);
+    /// assert!(line.crossings([0.0, 1.0], [0.0, 1.0]).is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn crossings(&self, x: [f64; 2], y: [f64; 2]) -> Vec<[f64; 2]> {
         let within = |value: f64, [low, high]: [f64; 2]| value >= low && value <= high;
         let sides = x.into_iter().filter_map(|x| Some([x, self.y_at(x).filter(|&at| within(at, y))?]));
@@ -140,6 +180,15 @@ impl<L> LinearForm<L> {
     ///
     /// A row with skipped cells is measured in the space of its observed features. Where the features say nothing
     /// there is no boundary: the distance is infinite, or zero if the classes are equally probable.
+    ///
+    /// ```
+    /// # use nb_linear::LinearForm;
+    /// # use ndarray::array;
+    /// let weights = array![[0.0, 0.0], [3.0, 4.0]]; // the log-odds are 3 x + 4 y - 10
+    /// let form = LinearForm::from_parameters(vec!['a', 'b'], &[0.0, 0.0], &weights.view(), &[0.0, -10.0])?;
+    /// assert_eq!(form.distance(&array![[0.0, 0.0], [2.0, 1.0]], 1, 0)?, array![-2.0, 0.0]); // -10/5, 0/5
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`FormError`] names the cell that cannot be scored, or says that there is no hyperplane.

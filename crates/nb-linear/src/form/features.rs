@@ -148,6 +148,15 @@ impl<L> LinearForm<L> {
     /// cancel, and scores computed from them are off by about `1e-16 Σ |w_j center_j|`. At an offset of 1e9 and a
     /// standard deviation of 1, nine digits are left of a log-odds near 1; at 1e16 none. [`scores`](Self::scores) and
     /// all other answers of the form do not go this way, and neither does [`centered`](Self::centered).
+    ///
+    /// ```
+    /// # use nb_linear::LinearForm;
+    /// # use ndarray::array;
+    /// let weights = array![[0.0], [2.0]]; // the log-odds of "yes" are 2 x - 6
+    /// let form = LinearForm::from_parameters(vec!["no", "yes"], &[0.0], &weights.view(), &[0.0, -6.0])?;
+    /// assert_eq!(form.intercept(), array![0.0, -6.0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn intercept(&self) -> Array1<f64> {
         let CenteredForm { weights, center, .. } = self.centered();
         let of_class = |class| {

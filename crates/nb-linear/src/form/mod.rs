@@ -86,6 +86,17 @@ pub struct LinearForm<L> {
 
 impl<L: Clone> LinearForm<L> {
     /// The linear form of a fitted classifier.
+    ///
+    /// ```
+    /// # use nb_core::NaiveBayes;
+    /// # use nb_linear::{LinearForm, SharedGaussian};
+    /// # use ndarray::array;
+    /// let x = array![[1.0], [3.0], [3.0], [5.0]];
+    /// let classifier = NaiveBayes::new(SharedGaussian::default()).fit(&x, &["low", "low", "top", "top"])?;
+    /// let form = LinearForm::new(&classifier);
+    /// assert_eq!(form.predict(&x)?, classifier.predict(&x)?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn new<F: Linear>(classifier: &Classifier<L, F>) -> Self {
         let (classes, n_columns) = (classifier.classes().to_vec(), classifier.n_columns());
         let mut columns = classifier.likelihood().linear_columns(classes.len(), n_columns);
@@ -177,16 +188,45 @@ impl<L: Clone, F: Linear> From<&Classifier<L, F>> for LinearForm<L> {
 
 impl<L> LinearForm<L> {
     /// The labels, in order. Classes are numbered in this order everywhere.
+    ///
+    /// ```
+    /// # use nb_linear::LinearForm;
+    /// # use ndarray::array;
+    /// let weights = array![[0.0], [2.0]]; // the log-odds of "yes" are 2 x - 6
+    /// let form = LinearForm::from_parameters(vec!["no", "yes"], &[0.0], &weights.view(), &[0.0, -6.0])?;
+    /// assert_eq!(form.classes(), ["no", "yes"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn classes(&self) -> &[L] {
         &self.classes
     }
 
     /// The number of columns that rows must have.
+    ///
+    /// ```
+    /// # use nb_linear::LinearForm;
+    /// # use ndarray::array;
+    /// let weights = array![[0.0], [2.0]]; // the log-odds of "yes" are 2 x - 6
+    /// let form = LinearForm::from_parameters(vec!["no", "yes"], &[0.0], &weights.view(), &[0.0, -6.0])?;
+    /// assert_eq!(form.n_columns(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn n_columns(&self) -> usize {
         self.columns.len()
     }
 
     /// How a column enters the scores; `None` if there is no such column.
+    ///
+    /// ```
+    /// # use nb_linear::{ColumnTerm, LinearForm};
+    /// # use ndarray::array;
+    /// let weights = array![[0.0], [2.0]]; // the log-odds of "yes" are 2 x - 6
+    /// let form = LinearForm::from_parameters(vec!["no", "yes"], &[0.0], &weights.view(), &[0.0, -6.0])?;
+    /// let term = form.column(0).map(|column| &column.term);
+    /// assert!(matches!(term, Some(ColumnTerm::Real { weights, .. }) if weights[1] == 2.0));
+    /// assert_eq!(form.column(7), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn column(&self, column: usize) -> Option<&LinearColumn> {
         self.columns.get(column).map(|column| &column.linear)
     }

@@ -11,6 +11,15 @@ use crate::FormError;
 impl<L: Clone> LinearForm<L> {
     /// The most probable label of each row; a tie goes to the first in label order.
     ///
+    /// ```
+    /// # use nb_linear::LinearForm;
+    /// # use ndarray::array;
+    /// let weights = array![[0.0], [2.0]]; // the log-odds of "yes" are 2 x - 6
+    /// let form = LinearForm::from_parameters(vec!["no", "yes"], &[0.0], &weights.view(), &[0.0, -6.0])?;
+    /// assert_eq!(form.predict(&array![[2.0], [4.0]])?, ["no", "yes"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`PredictError`] names the cell that cannot be scored, or a row that is impossible under every class.
     pub fn predict(&self, rows: &(impl Rows + ?Sized)) -> Result<Vec<L>, PredictError> {
@@ -19,6 +28,18 @@ impl<L: Clone> LinearForm<L> {
     }
 
     /// The most probable label of each row, or `None` for a row that is impossible under every class.
+    ///
+    /// ```
+    /// # use nb_core::{Multinomial, NaiveBayes, Smoothing};
+    /// # use nb_linear::LinearForm;
+    /// # use ndarray::array;
+    /// // Without smoothing, a word that a class has never had makes the class impossible.
+    /// let exact = Multinomial { smoothing: Smoothing::MAXIMUM_LIKELIHOOD, ..Multinomial::default() };
+    /// let classifier = NaiveBayes::new(exact).fit(&array![[1.0, 0.0], [0.0, 1.0]], &["ham", "spam"])?;
+    /// let form = LinearForm::new(&classifier);
+    /// assert_eq!(form.try_predict_each(&array![[0.0, 3.0], [1.0, 1.0]])?, [Some("spam"), None]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`PredictError`] names the cell that cannot be scored.
@@ -32,6 +53,17 @@ impl<L: Clone> LinearForm<L> {
 impl<L> LinearForm<L> {
     /// The softmax of the scores: `p(class | row)`, `n_rows × n_classes`. Rows add up to one, except that the entries
     /// of a row that is impossible under every class are all zero.
+    ///
+    /// ```
+    /// # use nb_linear::LinearForm;
+    /// # use ndarray::array;
+    /// let weights = array![[0.0], [2.0]]; // the log-odds of "yes" are 2 x - 6
+    /// let form = LinearForm::from_parameters(vec!["no", "yes"], &[0.0], &weights.view(), &[0.0, -6.0])?;
+    /// let p = form.predict_proba(&array![[3.0], [4.0]])?;
+    /// assert_eq!(p.row(0), array![0.5, 0.5]);
+    /// assert!((p[[1, 1]] - 1.0 / (1.0 + (-2.0_f64).exp())).abs() < 1e-15);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`PredictError`] names the cell that cannot be scored.
@@ -50,6 +82,17 @@ impl<L> LinearForm<L> {
     /// `log p(class | row)`, `n_rows × n_classes`, in natural logarithms; those of sure rows keep their digits. The
     /// entries of a row that is impossible under every class are all negative infinity.
     ///
+    /// ```
+    /// # use nb_linear::LinearForm;
+    /// # use ndarray::array;
+    /// let weights = array![[0.0], [2.0]]; // the log-odds of "yes" are 2 x - 6
+    /// let form = LinearForm::from_parameters(vec!["no", "yes"], &[0.0], &weights.view(), &[0.0, -6.0])?;
+    /// let log_p = form.predict_log_proba(&array![[3.0], [503.0]])?;
+    /// assert_eq!(log_p[[0, 0]], -(2.0_f64.ln()));
+    /// assert_eq!(log_p[[1, 0]], -1000.0); // a probability below all doubles
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`PredictError`] names the cell that cannot be scored.
     pub fn predict_log_proba(&self, rows: &(impl Rows + ?Sized)) -> Result<Array2<f64>, PredictError> {
@@ -66,6 +109,16 @@ impl<L> LinearForm<L> {
 
     /// The log-odds `log p(class | row) - log p(against | row)` of each row; infinite where one of the classes cannot
     /// have produced the row, and zero where neither can: the row does not tell them apart.
+    ///
+    /// ```
+    /// # use nb_linear::LinearForm;
+    /// # use ndarray::array;
+    /// let weights = array![[0.0], [2.0]]; // the log-odds of "yes" are 2 x - 6
+    /// let form = LinearForm::from_parameters(vec!["no", "yes"], &[0.0], &weights.view(), &[0.0, -6.0])?;
+    /// assert_eq!(form.log_odds(&array![[3.0], [4.0]], 1, 0)?, array![0.0, 2.0]);
+    /// assert_eq!(form.log_odds(&array![[4.0]], 0, 1)?, array![-2.0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`FormError`] names the cell that cannot be scored, or a class that does not exist.

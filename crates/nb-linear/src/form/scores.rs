@@ -50,6 +50,15 @@ impl<L> LinearForm<L> {
     /// The scores of the classes, `n_rows × n_classes`: the joint log-likelihoods of the naive Bayes classifier up to
     /// a term per row that no class depends on. Negative infinity where a class cannot have produced a row.
     ///
+    /// ```
+    /// # use nb_linear::LinearForm;
+    /// # use ndarray::array;
+    /// let weights = array![[0.0], [2.0]]; // the log-odds of "yes" are 2 x - 6
+    /// let form = LinearForm::from_parameters(vec!["no", "yes"], &[0.0], &weights.view(), &[0.0, -6.0])?;
+    /// assert_eq!(form.scores(&array![[2.0], [4.0]])?, array![[0.0, -2.0], [0.0, 2.0]]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`PredictError`] names the cell that cannot be scored.
     pub fn scores(&self, rows: &(impl Rows + ?Sized)) -> Result<Array2<f64>, PredictError> {

@@ -92,6 +92,15 @@ impl Default for LogisticRegression {
 }
 
 /// # Options
+///
+/// ```
+/// use nb_linear::{LogisticRegression, Solver};
+///
+/// let exact = LogisticRegression::default().with_l2(0.5).with_solver(Solver::Newton);
+/// assert_eq!((exact.l2, exact.solver), (0.5, Solver::Newton));
+/// let quick = LogisticRegression::default().with_max_iterations(50).with_tolerance(1e-3);
+/// assert_eq!((quick.max_iterations, quick.tolerance), (50, 1e-3));
+/// ```
 impl LogisticRegression {
     /// The same with this [`l2`](Self::l2).
     #[must_use]
@@ -126,6 +135,17 @@ impl LogisticRegression {
     /// Fits rows, `n_rows × n_columns`, with one label per row. The log-odds of the form are those of the regression;
     /// its scores are zero for the first of two classes, and add up to zero over more.
     ///
+    /// ```
+    /// # use nb_linear::LogisticRegression;
+    /// # use ndarray::array;
+    /// // 1 of 4 are "yes" at 0, 3 of 4 at 1: log-odds of -log 3 and log 3.
+    /// let x = array![[0.0], [0.0], [0.0], [0.0], [1.0], [1.0], [1.0], [1.0]];
+    /// let y = ["no", "no", "no", "yes", "no", "yes", "yes", "yes"];
+    /// let form = LogisticRegression::default().with_l2(0.0).fit(&x, &y)?;
+    /// assert!((form.predict_proba(&array![[1.0]])?[[0, 1]] - 0.75).abs() < 1e-12);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`LogisticError`] if rows, labels or parameters are invalid or there is no minimum: without a penalty,
     /// classes that a hyperplane separates have none.
@@ -138,6 +158,16 @@ impl LogisticRegression {
     }
 
     /// Fits rows with weights: a row of weight 2 counts as two rows.
+    ///
+    /// ```
+    /// # use nb_linear::LogisticRegression;
+    /// # use ndarray::array;
+    /// // The table 3 "no", 1 "yes" at 0 and 1 "no", 3 "yes" at 1.
+    /// let (x, y) = (array![[0.0], [0.0], [1.0], [1.0]], ["no", "yes", "no", "yes"]);
+    /// let form = LogisticRegression::default().with_l2(0.0).fit_weighted(&x, &y, &[3.0, 1.0, 1.0, 3.0])?;
+    /// assert!((form.predict_proba(&array![[1.0]])?[[0, 1]] - 0.75).abs() < 1e-12);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// As [`fit`](Self::fit).

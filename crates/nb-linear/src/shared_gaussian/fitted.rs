@@ -15,6 +15,21 @@ use exact_sums::{Compensated, product};
 use nb_simd::error_free::{two_prod, two_sum};
 
 /// A fitted Gaussian family with one variance per column.
+///
+/// ```
+/// use nb_core::{Missing, NaiveBayes};
+/// use nb_linear::SharedGaussian;
+/// use ndarray::array;
+///
+/// let x = array![[1.0], [5.0], [7.0], [11.0]];
+/// let classifier = NaiveBayes::new(SharedGaussian::default()).fit(&x, &['a', 'a', 'b', 'b'])?;
+/// let fitted = classifier.likelihood();
+/// assert_eq!(fitted.means(), array![[3.0], [9.0]]);
+/// assert_eq!(fitted.variances(), [4.0]); // every value is 2 from the mean of its class
+/// assert_eq!(fitted.standard_deviations(), [2.0]);
+/// assert_eq!(fitted.missing(), Missing::Error);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct FittedSharedGaussian {
     /// Says which values can be observed, and what to do with missing cells.
@@ -51,6 +66,16 @@ impl FittedSharedGaussian {
     /// A fitted family from parameters that come from elsewhere: means, `n_classes × n_columns`, and one variance per
     /// column.
     ///
+    /// ```
+    /// # use nb_core::{Likelihood, Missing};
+    /// # use nb_linear::FittedSharedGaussian;
+    /// # use ndarray::array;
+    /// let fitted = FittedSharedGaussian::new(&array![[3.0], [9.0]].view(), &[4.0], Missing::Error)?;
+    /// // (5 - 9)²/8 - (5 - 3)²/8
+    /// assert_eq!(fitted.log_likelihood(0, 0, 5.0) - fitted.log_likelihood(1, 0, 5.0), 1.5);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`ParameterError`] if there is not one variance per column, a mean is not finite or too large, or a variance is
     /// not positive or not one that can be divided by.
@@ -80,6 +105,17 @@ impl FittedSharedGaussian {
     }
 
     /// What rounding to a double took from each mean: the exact mean is `means + mean_rests` to about 106 bits.
+    ///
+    /// ```
+    /// # use nb_core::NaiveBayes;
+    /// # use nb_linear::SharedGaussian;
+    /// # use ndarray::array;
+    /// let x = array![[1e16], [1e16 + 2.0], [5.0], [7.0]]; // the mean of the first two is no double
+    /// let classifier = NaiveBayes::new(SharedGaussian::default()).fit(&x, &['a', 'a', 'b', 'b'])?;
+    /// let fitted = classifier.likelihood();
+    /// assert_eq!((fitted.means()[[0, 0]], fitted.mean_rests()[[0, 0]]), (1e16, 1.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn mean_rests(&self) -> ArrayView2<'_, f64> {
         self.units.as_ref().map_or_else(|| self.mean_rests.view(), |units| units.mean_rests.view())
     }
@@ -102,6 +138,18 @@ impl FittedSharedGaussian {
     }
 
     /// The `k` of a column that is scored in units of `2^-k`; zero for one that is scored as it is.
+    ///
+    /// ```
+    /// # use nb_core::NaiveBayes;
+    /// # use nb_linear::SharedGaussian;
+    /// # use ndarray::array;
+    /// let family = NaiveBayes::new(SharedGaussian::default());
+    /// let fit = |x: ndarray::Array2<f64>| family.fit(&x, &['a', 'a', 'b', 'b']);
+    /// assert_eq!(fit(array![[1.0], [5.0], [7.0], [11.0]])?.likelihood().unit_exponent(0), 0);
+    /// let tiny = fit(array![[1e-310], [5e-310], [7e-310], [11e-310]])?;
+    /// assert!(tiny.likelihood().unit_exponent(0) > 900); // cells are multiplied by 2^k first
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn unit_exponent(&self, column: usize) -> i64 {
         self.units.as_ref().map_or(0, |units| units.exponents[column])
     }

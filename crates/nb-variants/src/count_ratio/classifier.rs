@@ -9,6 +9,20 @@ use super::features::{Features, check_counts};
 /// A fitted classifier on log-count ratios.
 ///
 /// Answers are in natural logarithms; classes are in label order, and a tie goes to the first.
+///
+/// ```
+/// use nb_variants::CountRatio;
+/// use ndarray::array;
+///
+/// let classifier = CountRatio::default().fit(&array![[1.0, 0.0], [0.0, 1.0]], &["good", "poor"])?;
+/// assert_eq!(classifier.classes(), ["good", "poor"]);
+/// assert_eq!(classifier.n_columns(), 2);
+/// assert!((classifier.ratios()[[0, 1]] - 2.0_f64.ln()).abs() < 1e-15); // (1 + 1)/3 to (0 + 1)/3
+/// assert_eq!(classifier.predict(&array![[3.0, 0.0]])?, ["good"]);
+/// // The features of this row are 1 and 0: whether a word is there at all.
+/// assert_eq!(classifier.form().predict(&array![[1.0, 0.0]])?, ["good"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct CountRatioClassifier<L> {
     /// Of two classes the log-odds; of more, the score of each against all others.

@@ -84,6 +84,14 @@ impl Default for CountRatio {
 impl CountRatio {
     /// Fits rows, `n_rows × n_columns`, with one label per row.
     ///
+    /// ```
+    /// # use nb_variants::CountRatio;
+    /// # use ndarray::array;
+    /// let classifier = CountRatio::default().fit(&array![[1.0, 0.0], [0.0, 1.0]], &["good", "poor"])?;
+    /// assert_eq!(classifier.predict(&array![[3.0, 0.0], [0.0, 2.0]])?, ["good", "poor"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`CountRatioError`] if rows, labels or parameters are invalid, there is only one class, or a regression has no
     /// solution.

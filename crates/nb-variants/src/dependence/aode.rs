@@ -57,6 +57,12 @@ pub struct Aode {
 
 impl Aode {
     /// Estimators from such evidence, with `m = 30`.
+    ///
+    /// ```
+    /// # use nb_variants::{Aode, PairCounts};
+    /// let model = Aode::new(PairCounts::new(vec![2, 3]));
+    /// assert_eq!(model.minimum_count, 30.0);
+    /// ```
     pub fn new(counts: PairCounts) -> Self {
         Self { counts, minimum_count: 30.0 }
     }
@@ -100,6 +106,18 @@ pub struct FittedAode {
 
 impl FittedAode {
     /// Naive Bayes from the same evidence, which scores rows without a parent.
+    ///
+    /// ```
+    /// # use nb_core::{Likelihood, NaiveBayes};
+    /// # use nb_variants::{Aode, PairCounts};
+    /// # use ndarray::array;
+    /// let (x, y) = (array![[0, 0], [1, 1], [0, 1], [1, 0]], ["same", "same", "other", "other"]);
+    /// let classifier = NaiveBayes::new(Aode::new(PairCounts::new(vec![2, 2]))).fit(&x, &y)?;
+    /// // A single column says nothing: (1 + 1) / (2 + 2).
+    /// let naive_bayes = classifier.likelihood().naive_bayes();
+    /// assert_eq!(naive_bayes.log_likelihood(0, 0, 1.0), 0.5_f64.ln());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn naive_bayes(&self) -> &FittedPairCounts {
         &self.estimators.naive_bayes
     }

@@ -62,6 +62,12 @@ pub struct Aodesr {
 
 impl Aodesr {
     /// Estimators from such evidence, with `m = 30` and a critical count of 100.
+    ///
+    /// ```
+    /// # use nb_variants::{Aodesr, PairCounts};
+    /// let model = Aodesr::new(PairCounts::new(vec![2, 3]));
+    /// assert_eq!((model.minimum_count, model.critical_count), (30.0, 100.0));
+    /// ```
     pub fn new(counts: PairCounts) -> Self {
         Self { counts, minimum_count: 30.0, critical_count: 100.0 }
     }
@@ -111,12 +117,37 @@ pub struct FittedAodesr {
 
 impl FittedAodesr {
     /// Naive Bayes from the same evidence, which scores rows without a parent.
+    ///
+    /// ```
+    /// # use nb_core::{Likelihood, NaiveBayes};
+    /// # use nb_variants::{Aodesr, PairCounts};
+    /// # use ndarray::array;
+    /// let (x, y) = (array![[0, 0], [1, 1], [0, 1], [1, 0]], ["same", "same", "other", "other"]);
+    /// let classifier = NaiveBayes::new(Aodesr::new(PairCounts::new(vec![2, 2]))).fit(&x, &y)?;
+    /// // A single column says nothing: (1 + 1) / (2 + 2).
+    /// let naive_bayes = classifier.likelihood().naive_bayes();
+    /// assert_eq!(naive_bayes.log_likelihood(0, 0, 1.0), 0.5_f64.ln());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn naive_bayes(&self) -> &FittedPairCounts {
         &self.estimators.naive_bayes
     }
 
     /// Whether a code of one column implies a code of another, each given as column and code: enough training rows have
     /// the first, and all of them the second.
+    ///
+    /// ```
+    /// # use nb_core::NaiveBayes;
+    /// # use nb_variants::{Aodesr, PairCounts};
+    /// # use ndarray::array;
+    /// // All rows with 1 in the first column have 1 in the second.
+    /// let (x, y) = (array![[1, 1], [1, 1], [0, 1], [0, 0]], ["a", "a", "b", "b"]);
+    /// let model = Aodesr { critical_count: 2.0, ..Aodesr::new(PairCounts::new(vec![2, 2])) };
+    /// let classifier = NaiveBayes::new(model).fit(&x, &y)?;
+    /// assert!(classifier.likelihood().implies((0, 1), (1, 1)));
+    /// assert!(!classifier.likelihood().implies((1, 1), (0, 1)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Panics
     /// If there is no such column.

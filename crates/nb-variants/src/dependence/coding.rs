@@ -32,6 +32,14 @@ pub struct Codings {
 impl Codings {
     /// Columns with these numbers of categories, and those with 0 of them of numbers with these cut points.
     ///
+    /// ```
+    /// # use nb_variants::{Codings, Cuts};
+    /// let cuts = Cuts::new(vec![vec![], vec![2.5, 5.0]])?;
+    /// assert_eq!(Codings::new(vec![3, 0], cuts.clone())?.n_columns(), 2);
+    /// assert!(Codings::new(vec![3], cuts).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`LayoutError`] if there is not a list of cut points for each column.
     pub fn new(n_categories: Vec<usize>, cuts: Cuts) -> Result<Self, LayoutError> {
@@ -43,27 +51,61 @@ impl Codings {
     }
 
     /// Columns of categories, with these numbers of them.
+    ///
+    /// ```
+    /// # use nb_variants::Codings;
+    /// assert_eq!(Codings::categories(vec![3, 2]).n_codes(1), 2);
+    /// ```
     pub fn categories(n_categories: Vec<usize>) -> Self {
         let cuts = Cuts::none(n_categories.len());
         Self { n_categories, cuts }
     }
 
     /// The number of columns.
+    ///
+    /// ```
+    /// # use nb_variants::Codings;
+    /// assert_eq!(Codings::categories(vec![3, 2]).n_columns(), 2);
+    /// ```
     pub fn n_columns(&self) -> usize {
         self.n_categories.len()
     }
 
     /// The cut points of all columns; a column of categories has none.
+    ///
+    /// ```
+    /// # use nb_variants::{Codings, Cuts};
+    /// // Three categories; numbers up to 2.5, up to 5, and above.
+    /// let codings = Codings::new(vec![3, 0], Cuts::new(vec![vec![], vec![2.5, 5.0]])?)?;
+    /// assert_eq!(codings.cuts().column(1), [2.5, 5.0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn cuts(&self) -> &Cuts {
         &self.cuts
     }
 
     /// The number of categories of each column; 0 for one of numbers.
+    ///
+    /// ```
+    /// # use nb_variants::{Codings, Cuts};
+    /// // Three categories; numbers up to 2.5, up to 5, and above.
+    /// let codings = Codings::new(vec![3, 0], Cuts::new(vec![vec![], vec![2.5, 5.0]])?)?;
+    /// assert_eq!(codings.n_categories(), [3, 0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn n_categories(&self) -> &[usize] {
         &self.n_categories
     }
 
     /// The number of codes of a column.
+    ///
+    /// ```
+    /// # use nb_variants::{Codings, Cuts};
+    /// // Three categories; numbers up to 2.5, up to 5, and above.
+    /// let codings = Codings::new(vec![3, 0], Cuts::new(vec![vec![], vec![2.5, 5.0]])?)?;
+    /// assert_eq!((codings.n_codes(0), codings.n_codes(1)), (3, 3));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Panics
     /// If there is no such column.
@@ -77,6 +119,15 @@ impl Codings {
     }
 
     /// The code of a cell; NaN for a missing one.
+    ///
+    /// ```
+    /// # use nb_variants::{Codings, Cuts};
+    /// // Three categories; numbers up to 2.5, up to 5, and above.
+    /// let codings = Codings::new(vec![3, 0], Cuts::new(vec![vec![], vec![2.5, 5.0]])?)?;
+    /// assert_eq!((codings.code(0, 2.0), codings.code(1, 4.0)), (2.0, 1.0));
+    /// assert!(codings.code(1, f64::NAN).is_nan());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Panics
     /// If there is no such column.

@@ -54,6 +54,12 @@ pub struct Hnb {
 
 impl Hnb {
     /// The family with such evidence.
+    ///
+    /// ```
+    /// # use nb_variants::{Hnb, PairCounts};
+    /// let model = Hnb::new(PairCounts::new(vec![2, 3]));
+    /// assert_eq!(model.counts.n_pairs(), 15);
+    /// ```
     pub fn new(counts: PairCounts) -> Self {
         Self { counts }
     }
@@ -100,12 +106,34 @@ struct Child {
 
 impl FittedHnb {
     /// Naive Bayes from the same evidence.
+    ///
+    /// ```
+    /// # use nb_core::{Likelihood, NaiveBayes};
+    /// # use nb_variants::{Hnb, PairCounts};
+    /// # use ndarray::array;
+    /// let (x, y) = (array![[0, 0], [1, 1], [0, 1], [1, 0]], ["same", "same", "other", "other"]);
+    /// let classifier = NaiveBayes::new(Hnb::new(PairCounts::new(vec![2, 2]))).fit(&x, &y)?;
+    /// // A single column says nothing: (1 + 1) / (2 + 2).
+    /// let naive_bayes = classifier.likelihood().naive_bayes();
+    /// assert_eq!(naive_bayes.log_likelihood(0, 0, 1.0), 0.5_f64.ln());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn naive_bayes(&self) -> &FittedPairCounts {
         &self.naive_bayes
     }
 
     /// The weights `W_ij` of all columns `i` in the hidden parent of a column `j`, where no cell is missing: their sum is one,
     /// or all are zero if the column does not depend on others.
+    ///
+    /// ```
+    /// # use nb_core::NaiveBayes;
+    /// # use nb_variants::{Hnb, PairCounts};
+    /// # use ndarray::array;
+    /// let (x, y) = (array![[0, 0], [1, 1], [0, 1], [1, 0]], ["same", "same", "other", "other"]);
+    /// let classifier = NaiveBayes::new(Hnb::new(PairCounts::new(vec![2, 2]))).fit(&x, &y)?;
+    /// assert_eq!(classifier.likelihood().weights(1), [1.0, 0.0]); // all of the other column
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Panics
     /// If there is no such column.

@@ -10,6 +10,15 @@ impl PairCounts {
     /// The same with cut points of its columns of numbers, learnt from rows with a class number each. If nothing was said of any column, all are
     /// of numbers.
     ///
+    /// ```
+    /// # use nb_variants::{BinRule, PairCounts, Preparation};
+    /// # use ndarray::array;
+    /// let rules = Preparation::default().with_bins(BinRule::EqualWidth(3));
+    /// let counts = PairCounts::default().learnt(&rules, &array![[1.0], [10.0]], &[0, 1])?;
+    /// assert_eq!(counts.codings.cuts().column(0), [4.0, 7.0]);
+    /// # Ok::<(), nb_variants::PreparationError>(())
+    /// ```
+    ///
     /// # Errors
     /// [`PreparationError`] if a number is infinite, or there are too many bins.
     pub fn learnt(
@@ -40,6 +49,14 @@ impl PairCounts {
     }
 
     /// The same with these cut points.
+    ///
+    /// ```
+    /// # use nb_variants::{Cuts, PairCounts};
+    /// // Numbers, and three categories.
+    /// let counts = PairCounts::new(vec![0, 3]).with_cuts(Cuts::new(vec![vec![2.5], vec![]])?)?;
+    /// assert_eq!((counts.codings.n_codes(0), counts.codings.n_codes(1)), (2, 3));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`LayoutError`] if they are not of the same number of columns.

@@ -53,12 +53,24 @@ impl PairCounts {
 
     /// Columns with these numbers of categories, Laplace smoothing, and errors for unknown codes and missing
     /// cells.
+    ///
+    /// ```
+    /// # use nb_variants::PairCounts;
+    /// assert_eq!(PairCounts::new(vec![2, 3]).codings.n_categories(), [2, 3]);
+    /// ```
     pub fn new(n_categories: Vec<usize>) -> Self {
         Self { codings: Codings::categories(n_categories), ..Self::default() }
     }
 
     /// For every sum the place of the same pair in the sums of another evidence of these columns, whose codes are others:
     /// `codes` has for each column the new number of every code, or none if they stay.
+    ///
+    /// ```
+    /// # use nb_variants::PairCounts;
+    /// // Sums of (0, 0), (1, 0) and (1, 1). If 0 and 1 change places, the first and the last do.
+    /// let counts = PairCounts::new(vec![2]);
+    /// assert_eq!(counts.places_in(&counts, &[Some(vec![1, 0])]), [2, 1, 0]);
+    /// ```
     #[must_use]
     pub fn places_in(&self, other: &Self, codes: &[Option<Vec<usize>>]) -> Vec<usize> {
         let new = self.codes_in(other, codes);
@@ -220,6 +232,20 @@ impl FeatureModel for PairCounts {
 
 /// Naive Bayes fitted from counts of pairs of categories: a [`FittedCategorical`] that knows the sums it comes
 /// from.
+///
+/// ```
+/// use nb_core::NaiveBayes;
+/// use nb_variants::PairCounts;
+/// use ndarray::array;
+///
+/// let counts = PairCounts::new(vec![2]);
+/// let classifier = NaiveBayes::new(counts).fit(&array![[0], [0], [1]], &["a", "a", "b"])?;
+/// let fitted = classifier.likelihood();
+/// assert_eq!(fitted.codings().n_codes(0), 2);
+/// // Both rows of "a" have the code 0: (2 + 1) / (2 + 2).
+/// assert_eq!(fitted.categorical().log_probabilities(0).unwrap()[[0, 0]], 0.75_f64.ln());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct FittedPairCounts {
     model: PairCounts,

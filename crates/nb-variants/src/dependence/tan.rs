@@ -54,6 +54,12 @@ pub struct Tan {
 
 impl Tan {
     /// The family with such evidence.
+    ///
+    /// ```
+    /// # use nb_variants::{Tan, PairCounts};
+    /// let model = Tan::new(PairCounts::new(vec![2, 3]));
+    /// assert_eq!(model.counts.n_pairs(), 15);
+    /// ```
     pub fn new(counts: PairCounts) -> Self {
         Self { counts }
     }
@@ -90,11 +96,33 @@ pub struct FittedTan {
 
 impl FittedTan {
     /// The column that each column depends on; none for the root.
+    ///
+    /// ```
+    /// # use nb_core::NaiveBayes;
+    /// # use nb_variants::{Tan, PairCounts};
+    /// # use ndarray::array;
+    /// let (x, y) = (array![[0, 0], [1, 1], [0, 1], [1, 0]], ["same", "same", "other", "other"]);
+    /// let classifier = NaiveBayes::new(Tan::new(PairCounts::new(vec![2, 2]))).fit(&x, &y)?;
+    /// assert_eq!(classifier.likelihood().parents(), [None, Some(0)]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn parents(&self) -> &[Option<usize>] {
         &self.parents
     }
 
     /// Naive Bayes from the same evidence.
+    ///
+    /// ```
+    /// # use nb_core::{Likelihood, NaiveBayes};
+    /// # use nb_variants::{Tan, PairCounts};
+    /// # use ndarray::array;
+    /// let (x, y) = (array![[0, 0], [1, 1], [0, 1], [1, 0]], ["same", "same", "other", "other"]);
+    /// let classifier = NaiveBayes::new(Tan::new(PairCounts::new(vec![2, 2]))).fit(&x, &y)?;
+    /// // A single column says nothing: (1 + 1) / (2 + 2).
+    /// let naive_bayes = classifier.likelihood().naive_bayes();
+    /// assert_eq!(naive_bayes.log_likelihood(0, 0, 1.0), 0.5_f64.ln());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn naive_bayes(&self) -> &FittedPairCounts {
         &self.naive_bayes
     }

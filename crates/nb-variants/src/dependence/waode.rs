@@ -53,6 +53,12 @@ pub struct Waode {
 
 impl Waode {
     /// The family with such evidence.
+    ///
+    /// ```
+    /// # use nb_variants::{Waode, PairCounts};
+    /// let model = Waode::new(PairCounts::new(vec![2, 3]));
+    /// assert_eq!(model.counts.n_pairs(), 15);
+    /// ```
     pub fn new(counts: PairCounts) -> Self {
         Self { counts }
     }
@@ -94,11 +100,33 @@ pub struct FittedWaode {
 
 impl FittedWaode {
     /// The weight of each column as a parent; their sum is one.
+    ///
+    /// ```
+    /// # use nb_core::NaiveBayes;
+    /// # use nb_variants::{Waode, PairCounts};
+    /// # use ndarray::array;
+    /// let (x, y) = (array![[0, 0], [1, 1], [0, 1], [1, 0]], ["same", "same", "other", "other"]);
+    /// let classifier = NaiveBayes::new(Waode::new(PairCounts::new(vec![2, 2]))).fit(&x, &y)?;
+    /// assert_eq!(classifier.likelihood().weights(), [0.5, 0.5]); // neither column says anything by itself
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn weights(&self) -> &[f64] {
         &self.weights
     }
 
     /// Naive Bayes from the same evidence, which scores rows without a parent.
+    ///
+    /// ```
+    /// # use nb_core::{Likelihood, NaiveBayes};
+    /// # use nb_variants::{Waode, PairCounts};
+    /// # use ndarray::array;
+    /// let (x, y) = (array![[0, 0], [1, 1], [0, 1], [1, 0]], ["same", "same", "other", "other"]);
+    /// let classifier = NaiveBayes::new(Waode::new(PairCounts::new(vec![2, 2]))).fit(&x, &y)?;
+    /// // A single column says nothing: (1 + 1) / (2 + 2).
+    /// let naive_bayes = classifier.likelihood().naive_bayes();
+    /// assert_eq!(naive_bayes.log_likelihood(0, 0, 1.0), 0.5_f64.ln());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn naive_bayes(&self) -> &FittedPairCounts {
         &self.estimators.naive_bayes
     }

@@ -7,6 +7,22 @@ use super::{counts::check_counts, fit::log_rise};
 use crate::walk::each_row;
 
 /// A fitted classifier with a Dirichlet-multinomial distribution per class. Classes are in label order, and a tie goes to the first.
+///
+/// ```
+/// use nb_variants::DirichletMultinomial;
+/// use ndarray::array;
+///
+/// let x = array![[3.0, 0.0], [2.0, 1.0], [0.0, 4.0], [1.0, 2.0]];
+/// let classifier = DirichletMultinomial::default().fit(&x, &["a", "a", "b", "b"])?;
+/// assert_eq!((classifier.classes(), classifier.n_columns()), (&["a", "b"][..], 2));
+/// let alpha = classifier.concentrations();
+/// assert!(alpha[[0, 0]] > alpha[[0, 1]] && alpha[[1, 0]] < alpha[[1, 1]]);
+/// assert_eq!(classifier.predict(&array![[2.0, 0.0], [0.0, 2.0]])?, ["a", "b"]);
+/// // A row without any word has the probabilities of the classes in training.
+/// let log_p = classifier.predict_log_proba(&array![[0.0, 0.0]])?;
+/// assert!((log_p[[0, 0]] - 0.5_f64.ln()).abs() < 1e-15);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct DirichletMultinomialClassifier<L> {
     classes: Vec<L>,

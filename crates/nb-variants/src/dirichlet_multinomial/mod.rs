@@ -111,6 +111,15 @@ impl DirichletMultinomial {
     /// Fits rows of counts, `n_rows × n_columns`, with one label per row. Priors are the shares of the rows. The order of the rows
     /// does not matter, to the last bit.
     ///
+    /// ```
+    /// # use nb_variants::DirichletMultinomial;
+    /// # use ndarray::array;
+    /// let x = array![[3.0, 0.0], [2.0, 1.0], [0.0, 4.0], [1.0, 2.0]];
+    /// let classifier = DirichletMultinomial::default().fit(&x, &["a", "a", "b", "b"])?;
+    /// assert_eq!(classifier.predict(&array![[2.0, 0.0], [0.0, 2.0]])?, ["a", "b"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`DirichletMultinomialError`] if there are no rows or columns, labels or smoothing are invalid, a cell is no whole number
     /// from 0 to 2^32, or the likelihood has not come to its maximum.

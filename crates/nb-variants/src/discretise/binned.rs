@@ -65,6 +65,13 @@ pub struct Binned {
 
 impl Binned {
     /// The family with these cut points, Laplace's smoothing, and missing cells as errors.
+    ///
+    /// ```
+    /// # use nb_variants::{Binned, Cuts};
+    /// let model = Binned::new(Cuts::new(vec![vec![2.5, 5.0]])?);
+    /// assert_eq!(model.cuts.n_bins(0), 3);
+    /// # Ok::<(), nb_variants::CutsError>(())
+    /// ```
     pub fn new(cuts: Cuts) -> Self {
         Self { cuts, smoothing: Smoothing::default(), missing: Missing::default() }
     }

@@ -86,6 +86,13 @@ impl Cuts {
     /// Bins without a training row stay. A column without two different values has no cut; where rounding makes cuts
     /// equal, or equal to the largest value, there are fewer of them.
     ///
+    /// ```
+    /// # use nb_variants::Cuts;
+    /// # use ndarray::array;
+    /// assert_eq!(Cuts::equal_width(&array![[0.0], [1.0], [9.0]], 3)?.column(0), [3.0, 6.0]);
+    /// # Ok::<(), nb_variants::DiscretiseError>(())
+    /// ```
+    ///
     /// # Errors
     /// [`DiscretiseError`] if a cell is infinite, or for no bins or more than 2^20 in a column or 2^24 over all
     /// columns.
@@ -102,6 +109,14 @@ impl Cuts {
     /// divided: the cut stands in the middle between the two different neighbours for which the number of values below
     /// is nearest to that, the lower ones if two are equally near. Cuts that coincide are one cut, so that there are
     /// fewer bins where values repeat. Where all values differ, the bins differ by one row at most.
+    ///
+    /// ```
+    /// # use nb_variants::Cuts;
+    /// # use ndarray::array;
+    /// let x = array![[1.0], [2.0], [3.0], [100.0]];
+    /// assert_eq!(Cuts::equal_frequency(&x, 2)?.column(0), [2.5]);
+    /// # Ok::<(), nb_variants::DiscretiseError>(())
+    /// ```
     ///
     /// # Errors
     /// [`DiscretiseError`] if a cell is infinite, or for no bins or more than 2^20 in a column or 2^24 over all
@@ -200,11 +215,25 @@ impl Cuts {
     }
 
     /// The number of columns.
+    ///
+    /// ```
+    /// # use nb_variants::Cuts;
+    /// let cuts = Cuts::new(vec![vec![0.5, 2.0], vec![]])?;
+    /// assert_eq!(cuts.n_columns(), 2);
+    /// # Ok::<(), nb_variants::CutsError>(())
+    /// ```
     pub fn n_columns(&self) -> usize {
         self.columns.len()
     }
 
     /// The cut points of a column, increasing; none if there is no such column.
+    ///
+    /// ```
+    /// # use nb_variants::Cuts;
+    /// let cuts = Cuts::new(vec![vec![0.5, 2.0], vec![]])?;
+    /// assert_eq!(cuts.column(0), [0.5, 2.0]);
+    /// # Ok::<(), nb_variants::CutsError>(())
+    /// ```
     pub fn column(&self, column: usize) -> &[f64] {
         self.columns.get(column).map_or(&[], Vec::as_slice)
     }
@@ -215,6 +244,13 @@ impl Cuts {
     }
 
     /// The number of bins of a column, one more than it has cuts.
+    ///
+    /// ```
+    /// # use nb_variants::Cuts;
+    /// let cuts = Cuts::new(vec![vec![0.5, 2.0], vec![]])?;
+    /// assert_eq!((cuts.n_bins(0), cuts.n_bins(1)), (3, 1));
+    /// # Ok::<(), nb_variants::CutsError>(())
+    /// ```
     pub fn n_bins(&self, column: usize) -> usize {
         self.column(column).len() + 1
     }

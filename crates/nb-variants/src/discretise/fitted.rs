@@ -11,6 +11,22 @@ use ndarray::ArrayView2;
 use super::{Binned, Cuts, binned::check};
 
 /// The fitted probabilities of the bins.
+///
+/// ```
+/// use nb_core::{Missing, NaiveBayes};
+/// use nb_variants::{Binned, Cuts};
+/// use ndarray::array;
+///
+/// let cuts = Cuts::new(vec![vec![2.5]])?;
+/// let x = array![[1.0], [2.0], [3.0]];
+/// let classifier = NaiveBayes::new(Binned::new(cuts.clone())).fit(&x, &["a", "a", "b"])?;
+/// let fitted = classifier.likelihood();
+/// assert_eq!((fitted.cuts(), fitted.missing()), (&cuts, Missing::Error));
+/// // Two of the two rows of "a" are up to 2.5: (2 + 1) / (2 + 2).
+/// assert_eq!(fitted.log_probabilities(0).unwrap()[[0, 0]], 0.75_f64.ln());
+/// assert_eq!(fitted.log_probabilities(7), None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct FittedBinned {
     pub(super) cuts: Cuts,

@@ -9,6 +9,24 @@ use nb_core::{
 use ndarray::{Array2, ArrayView2};
 
 /// The fitted probabilities of categories in groups.
+///
+/// ```
+/// use nb_core::{Missing, NaiveBayes, Unseen};
+/// use nb_variants::Grouped;
+/// use ndarray::Array2;
+///
+/// let x = Array2::from_shape_fn((48, 1), |(row, _)| (row % 12) as f64);
+/// let y: Vec<&str> = (0..48).map(|row| if row % 2 == 0 { "a" } else { "b" }).collect();
+/// let classifier = NaiveBayes::new(Grouped::default()).fit(&x, &y)?;
+/// let fitted = classifier.likelihood();
+/// assert_eq!(fitted.groups(0)[0], [0, 2, 4, 6, 8, 10]);
+/// assert_eq!(fitted.categories().log_probabilities(0).unwrap().dim(), (12, 2));
+/// // All 24 rows of "a" are in the first of two groups.
+/// let log = fitted.log_probabilities_of_groups(0).unwrap()[[0, 0]];
+/// assert!((log - (25.0_f64 / 26.0).ln()).abs() < 1e-15);
+/// assert_eq!((fitted.missing(), fitted.unseen()), (Missing::default(), Unseen::default()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct FittedGrouped {
     /// `log p(x | c)`.

@@ -59,6 +59,13 @@ pub struct Grouped {
 
 impl Grouped {
     /// The family with these categories, smoothing and policies.
+    ///
+    /// ```
+    /// # use nb_core::{Categorical, Categories};
+    /// # use nb_variants::Grouped;
+    /// let counts = Categorical { categories: Categories::Declared(vec![50]), ..Categorical::default() };
+    /// assert_eq!(Grouped::new(counts.clone()).counts, counts);
+    /// ```
     pub fn new(counts: Categorical) -> Self {
         Self { counts }
     }

@@ -72,12 +72,22 @@ impl HierarchicalDirichlet {
     }
 
     /// With this number of sweeps before the averages.
+    ///
+    /// ```
+    /// # use nb_variants::HierarchicalDirichlet;
+    /// assert_eq!(HierarchicalDirichlet::default().with_burn_in(50).burn_in, 50);
+    /// ```
     #[must_use]
     pub fn with_burn_in(self, burn_in: usize) -> Self {
         Self { burn_in, ..self }
     }
 
     /// With this seed.
+    ///
+    /// ```
+    /// # use nb_variants::HierarchicalDirichlet;
+    /// assert_eq!(HierarchicalDirichlet::default().with_seed(7).seed, 7);
+    /// ```
     #[must_use]
     pub fn with_seed(self, seed: u64) -> Self {
         Self { seed, ..self }

@@ -12,6 +12,23 @@ use super::{Grid, mixture::Mixture};
 use crate::observable::real;
 
 /// Fitted kernel densities.
+///
+/// ```
+/// use nb_core::{Missing, NaiveBayes};
+/// use nb_variants::{Bandwidth, KernelDensity};
+/// use ndarray::array;
+///
+/// let x = array![[0.0], [1.0], [2.0], [3.0], [4.0], [5.0], [6.0], [7.0]];
+/// let y = ["a", "a", "a", "a", "b", "b", "b", "b"];
+/// let mut kernel = KernelDensity::for_rows(&x, KernelDensity::POINTS, Missing::Error)?;
+/// kernel.bandwidth = Bandwidth::JohnLangley;
+/// let grids = kernel.grids.clone();
+/// let classifier = NaiveBayes::new(kernel).fit(&x, &y)?;
+/// let fitted = classifier.likelihood();
+/// assert_eq!((fitted.missing(), fitted.grids()), (Missing::Error, &grids[..]));
+/// assert_eq!(fitted.bandwidths(), array![[0.5], [0.5]]); // 1/√4
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct FittedKernelDensity {
     missing: Missing,

@@ -67,6 +67,13 @@ pub enum GridError {
 impl Grid {
     /// The grid of `n_points` points, `step` apart, the first at `origin`; both in the unit of the column.
     ///
+    /// ```
+    /// # use nb_variants::{Grid, GridError};
+    /// assert_eq!(Grid::new(-1.0, 0.5, 9)?.n_points(), 9);
+    /// assert_eq!(Grid::new(-1.0, 0.5, 1), Err(GridError::Points { found: 1 }));
+    /// # Ok::<(), GridError>(())
+    /// ```
+    ///
     /// # Errors
     /// [`GridError`] unless there are 2 to 65536 points, `origin` is at most `2^400` in size and `step` from
     /// `2^-360` to `2^400`.

@@ -84,6 +84,13 @@ impl KernelDensity {
     pub const POINTS: usize = 512;
 
     /// Kernel densities on given grids, one per column, with the default bandwidth; missing cells are errors.
+    ///
+    /// ```
+    /// # use nb_variants::{Bandwidth, Grid, KernelDensity};
+    /// let kernel = KernelDensity::new(vec![Grid::new(-1.0, 0.5, 9)?]);
+    /// assert_eq!(kernel.bandwidth, Bandwidth::Silverman);
+    /// # Ok::<(), nb_variants::GridError>(())
+    /// ```
     pub fn new(grids: Vec<Grid>) -> Self {
         Self { grids, bandwidth: Bandwidth::default(), missing: Missing::default() }
     }
@@ -91,6 +98,15 @@ impl KernelDensity {
     /// Learns the grids from training rows, `n_rows × n_columns`: `n_points` points in each column, from its
     /// smallest value to its largest and an eighth of the range further on either side. `missing` says what to
     /// do with missing cells, here and later.
+    ///
+    /// ```
+    /// # use nb_core::Missing;
+    /// # use nb_variants::{Grid, KernelDensity};
+    /// # use ndarray::array;
+    /// let kernel = KernelDensity::for_rows(&array![[0.0], [8.0]], 11, Missing::Error)?;
+    /// assert_eq!(kernel.grids, [Grid::new(-1.0, 1.0, 11)?]); // from 0 - 8/8 to 8 + 8/8
+    /// # Ok::<(), nb_variants::GridError>(())
+    /// ```
     ///
     /// # Errors
     /// [`GridError`] if `n_points` is not from 2 to 65536, a column has no observed cell, or a cell is

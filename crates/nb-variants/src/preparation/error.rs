@@ -54,6 +54,13 @@ fn short(value: f64) -> String {
 
 impl PreparationError {
     /// The same with the numbers of columns of a whole table, of which the family has these.
+    ///
+    /// ```
+    /// # use nb_variants::PreparationError;
+    /// // The second of the columns 0 and 4.
+    /// let error = PreparationError::NoValues { column: 1 }.in_columns(&[0, 4]);
+    /// assert_eq!(error.to_string(), "column 4 has no values to learn from; leave it out");
+    /// ```
     #[must_use]
     pub fn in_columns(self, columns: &[usize]) -> Self {
         let place = |column: usize| columns.get(column).copied().unwrap_or(column);
@@ -65,6 +72,12 @@ impl PreparationError {
     }
 
     /// The column that it is about, if it is about one.
+    ///
+    /// ```
+    /// # use nb_variants::PreparationError;
+    /// assert_eq!(PreparationError::NoValues { column: 4 }.column(), Some(4));
+    /// assert_eq!(PreparationError::Labels { rows: 3, labels: 2 }.column(), None);
+    /// ```
     pub fn column(&self) -> Option<usize> {
         match self {
             Self::Value { column, .. } | Self::NoValues { column } => Some(*column),

@@ -71,11 +71,23 @@ static RULES: [Parameter; 3] = [
 impl Preparation {
     /// What users know of each rule, in the order of help; `{families}` in what it is stands for the families with it in
     /// [`Description::learnt_by`](nb_core::description::Description::learnt_by).
+    ///
+    /// ```
+    /// # use nb_variants::Preparation;
+    /// let names: Vec<&str> = Preparation::rules().iter().map(|rule| rule.name).collect();
+    /// assert_eq!(names, ["bins", "transform", "parents"]);
+    /// ```
     pub fn rules() -> &'static [Parameter] {
         &RULES
     }
 
     /// A rule as a text, by its name.
+    ///
+    /// ```
+    /// # use nb_variants::Preparation;
+    /// assert_eq!(Preparation::default().rule("bins").as_deref(), Some("mdl"));
+    /// assert_eq!(Preparation::default().rule("colour"), None);
+    /// ```
     pub fn rule(&self, name: &str) -> Option<String> {
         Some(match name {
             "bins" => self.bins.to_string(),
@@ -86,6 +98,15 @@ impl Preparation {
     }
 
     /// Sets a rule by its name to what a text says.
+    ///
+    /// ```
+    /// # use nb_variants::{PowerRule, Preparation};
+    /// let mut rules = Preparation::default();
+    /// rules.set("transform", "log")?;
+    /// assert_eq!(rules.power, PowerRule::Log);
+    /// assert!(rules.set("transform", "root").is_err());
+    /// # Ok::<(), nb_variants::RuleError>(())
+    /// ```
     ///
     /// # Errors
     /// [`RuleError`] if the text is no such rule, or there is none of this name.
@@ -100,24 +121,44 @@ impl Preparation {
     }
 
     /// The same with other bins.
+    ///
+    /// ```
+    /// # use nb_variants::{BinRule, Preparation};
+    /// assert_eq!(Preparation::default().with_bins(BinRule::Modl).bins, BinRule::Modl);
+    /// ```
     #[must_use]
     pub fn with_bins(self, bins: BinRule) -> Self {
         Self { bins, ..self }
     }
 
     /// The same with another transform.
+    ///
+    /// ```
+    /// # use nb_variants::{PowerRule, Preparation};
+    /// assert_eq!(Preparation::default().with_power(PowerRule::Log).power, PowerRule::Log);
+    /// ```
     #[must_use]
     pub fn with_power(self, power: PowerRule) -> Self {
         Self { power, ..self }
     }
 
     /// The same with other parents.
+    ///
+    /// ```
+    /// # use nb_variants::{Parents, Preparation};
+    /// assert_eq!(Preparation::default().with_parents(Parents::Most(2)).parents, Parents::Most(2));
+    /// ```
     #[must_use]
     pub fn with_parents(self, parents: Parents) -> Self {
         Self { parents, ..self }
     }
 
     /// The same with [bins of few values](Self::few_values), or without.
+    ///
+    /// ```
+    /// # use nb_variants::Preparation;
+    /// assert!(!Preparation::default().with_few_values(false).few_values);
+    /// ```
     #[must_use]
     pub fn with_few_values(self, few_values: bool) -> Self {
         Self { few_values, ..self }

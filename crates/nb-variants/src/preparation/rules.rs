@@ -63,6 +63,14 @@ impl RuleError {
 impl BinRule {
     /// The cut points of all columns of rows with a class number each.
     ///
+    /// ```
+    /// # use nb_variants::BinRule;
+    /// # use ndarray::array;
+    /// let cuts = BinRule::EqualWidth(3).cuts(&array![[1.0], [10.0]], &[0, 1])?;
+    /// assert_eq!(cuts.column(0), [4.0, 7.0]);
+    /// # Ok::<(), nb_variants::DiscretiseError>(())
+    /// ```
+    ///
     /// # Errors
     /// [`DiscretiseError`] if a cell is infinite, or there are too many bins.
     pub fn cuts(self, rows: &Array2<f64>, classes: &[usize]) -> Result<Cuts, DiscretiseError> {

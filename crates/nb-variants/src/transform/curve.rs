@@ -72,6 +72,12 @@ impl Transform {
     }
 
     /// The `x` with `T(x)` equal to a number; not a number if there is none.
+    ///
+    /// ```
+    /// # use nb_variants::Transform;
+    /// let square = Transform::BoxCox { lambda: 2.0 }; // (x² - 1) / 2
+    /// assert!((square.invert(4.0) - 3.0).abs() < 1e-14);
+    /// ```
     pub fn invert(self, transformed: f64) -> f64 {
         match self {
             Self::Identity | Self::YeoJohnson { lambda: 1.0 } => transformed,
@@ -85,6 +91,13 @@ impl Transform {
     }
 
     /// `ln T'(x)`: what a log-density of `T(x)` lacks to be one of `x`.
+    ///
+    /// ```
+    /// # use nb_variants::Transform;
+    /// // ln' x = 1/x
+    /// assert!((Transform::Log.log_derivative(4.0) - 0.25_f64.ln()).abs() < 1e-15);
+    /// assert_eq!(Transform::Identity.log_derivative(4.0), 0.0);
+    /// ```
     pub fn log_derivative(self, value: f64) -> f64 {
         match self {
             Self::Identity | Self::YeoJohnson { lambda: 1.0 } => 0.0,

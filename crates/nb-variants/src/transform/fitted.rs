@@ -11,6 +11,22 @@ use rand::Rng;
 use super::{Transform, Transformed, Units, check_rows, transform_rows, units::Curve};
 
 /// A fitted Gaussian family on transformed columns.
+///
+/// ```
+/// use nb_core::{Missing, NaiveBayes};
+/// use nb_variants::{Transform, Transformed, Units};
+/// use ndarray::array;
+///
+/// let model = Transformed::new(vec![Transform::Log]);
+/// let x = array![[1.0], [100.0], [100.0], [10000.0]];
+/// let classifier = NaiveBayes::new(model).fit(&x, &["low", "low", "high", "high"])?;
+/// let fitted = classifier.likelihood();
+/// assert_eq!((fitted.transforms(), fitted.units()), (&[Transform::Log][..], &[Units::default()][..]));
+/// assert_eq!(fitted.missing(), Missing::Error);
+/// // "high" is before "low": the mean of ln 100 and ln 10000.
+/// assert!((fitted.gaussian().means()[[0, 0]] - 1000.0_f64.ln()).abs() < 1e-14);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct FittedTransformed {
     model: Transformed,

@@ -70,6 +70,12 @@ pub struct Transformed {
 
 impl Transformed {
     /// The default [`Gaussian`] on columns with these transforms, of the values as they are.
+    ///
+    /// ```
+    /// # use nb_variants::{Transform, Transformed, Units};
+    /// let model = Transformed::new(vec![Transform::Log, Transform::Identity]);
+    /// assert_eq!(model.units[0], Units { center: 0.0, scale: 1.0 });
+    /// ```
     pub fn new(transforms: Vec<Transform>) -> Self {
         let units = vec![Units::default(); transforms.len()];
         Self { transforms, units, gaussian: Gaussian::default() }

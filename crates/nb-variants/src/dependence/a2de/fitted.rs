@@ -28,6 +28,18 @@ impl FittedA2de {
     }
 
     /// Naive Bayes from the same rows, which scores rows without a parent.
+    ///
+    /// ```
+    /// # use nb_core::{Likelihood, NaiveBayes};
+    /// # use nb_variants::{A2de, PairCounts};
+    /// # use ndarray::array;
+    /// let (x, y) = (array![[0, 0], [1, 1], [0, 1], [1, 0]], ["same", "same", "other", "other"]);
+    /// let classifier = NaiveBayes::new(A2de::new(PairCounts::new(vec![2, 2]))).fit(&x, &y)?;
+    /// // A single column says nothing: (1 + 1) / (2 + 2).
+    /// let naive_bayes = classifier.likelihood().naive_bayes();
+    /// assert_eq!(naive_bayes.log_likelihood(0, 0, 1.0), 0.5_f64.ln());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn naive_bayes(&self) -> &FittedPairCounts {
         &self.estimators.naive_bayes
     }

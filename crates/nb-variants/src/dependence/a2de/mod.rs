@@ -76,6 +76,12 @@ impl A2de {
     pub const MOST_TRIPLES: u64 = PairCounts::MOST_PAIRS;
 
     /// Estimators from such counts, with `m = 1`, as in the paper.
+    ///
+    /// ```
+    /// # use nb_variants::{A2de, PairCounts};
+    /// let model = A2de::new(PairCounts::new(vec![2, 3]));
+    /// assert_eq!(model.minimum_count, 1.0);
+    /// ```
     pub fn new(counts: PairCounts) -> Self {
         Self { counts, minimum_count: 1.0 }
     }
@@ -107,6 +113,13 @@ impl A2de {
     }
 
     /// About how many bytes of memory the counts of this number of classes take, and the tables that are fitted from them.
+    ///
+    /// ```
+    /// # use nb_variants::{A2de, PairCounts};
+    /// // Of 4 codes 4 triples (counts and tables), 10 pairs (a total for each column), and what pairs take.
+    /// let model = A2de::new(PairCounts::new(vec![2, 2]));
+    /// assert_eq!(model.memory(1), 8 * (2 * 4 + 10 * 2 + 3 * 10));
+    /// ```
     pub fn memory(&self, n_classes: usize) -> u64 {
         // Counts and tables of triples, and a total for each pair and column.
         let totals = self.counts.n_pairs().saturating_mul(self.counts.n_codes().count() as u64);

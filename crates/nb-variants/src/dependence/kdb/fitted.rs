@@ -24,11 +24,33 @@ pub struct FittedKdb {
 
 impl FittedKdb {
     /// The parents of each column, those with the most information first.
+    ///
+    /// ```
+    /// # use nb_core::NaiveBayes;
+    /// # use nb_variants::{Kdb, PairCounts};
+    /// # use ndarray::array;
+    /// let (x, y) = (array![[0, 0], [1, 1], [0, 1], [1, 0]], ["same", "same", "other", "other"]);
+    /// let classifier = NaiveBayes::new(Kdb::learn(PairCounts::new(vec![2, 2]), 1, &x, &y)?).fit(&x, &y)?;
+    /// assert_eq!(classifier.likelihood().parents(), [vec![], vec![0]]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn parents(&self) -> &[Vec<usize>] {
         self.family.parents()
     }
 
     /// Naive Bayes with pseudo-counts from the same rows.
+    ///
+    /// ```
+    /// # use nb_core::{Likelihood, NaiveBayes};
+    /// # use nb_variants::{Kdb, PairCounts};
+    /// # use ndarray::array;
+    /// let (x, y) = (array![[0, 0], [1, 1], [0, 1], [1, 0]], ["same", "same", "other", "other"]);
+    /// let classifier = NaiveBayes::new(Kdb::learn(PairCounts::new(vec![2, 2]), 1, &x, &y)?).fit(&x, &y)?;
+    /// // A single column says nothing: (1 + 1) / (2 + 2).
+    /// let naive_bayes = classifier.likelihood().naive_bayes();
+    /// assert_eq!(naive_bayes.log_likelihood(0, 0, 1.0), 0.5_f64.ln());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn naive_bayes(&self) -> &FittedPairCounts {
         &self.naive_bayes
     }

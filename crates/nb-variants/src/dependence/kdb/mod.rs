@@ -99,6 +99,15 @@ impl Kdb {
     /// The family with parents learnt from rows, `n_rows × n_columns`, with one label per row. `counts` has the codes of the columns,
     /// the smoothing, and what to do with unseen codes and missing cells; each column gets up to `k` parents.
     ///
+    /// ```
+    /// # use nb_variants::{Kdb, PairCounts};
+    /// # use ndarray::array;
+    /// let (x, y) = (array![[0, 0], [1, 1], [0, 1], [1, 0]], ["same", "same", "other", "other"]);
+    /// let kdb = Kdb::learn(PairCounts::new(vec![2, 2]), 1, &x, &y)?;
+    /// assert_eq!(kdb.parents(), [vec![], vec![0]]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`FitRowsError`] if hyper-parameters, rows or labels are invalid, or there are too many counts.
     pub fn learn<L: Ord + Clone + Send + Sync>(
@@ -111,6 +120,15 @@ impl Kdb {
     }
 
     /// The same with parents by another rule. With [`Parents::Tree`] and pseudo-counts the model is that of [`Tan`](crate::Tan).
+    ///
+    /// ```
+    /// # use nb_variants::{Kdb, PairCounts, Parents};
+    /// # use ndarray::array;
+    /// let (x, y) = (array![[0, 0], [1, 1], [0, 1], [1, 0]], ["same", "same", "other", "other"]);
+    /// let kdb = Kdb::with_learnt(PairCounts::new(vec![2, 2]), Parents::Tree, &x, &y)?;
+    /// assert_eq!(kdb.parents(), [vec![], vec![0]]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// As from [`learn`](Self::learn).
@@ -134,6 +152,14 @@ impl Kdb {
     }
 
     /// The same parents with other codes of the columns, or another smoothing.
+    ///
+    /// ```
+    /// # use nb_variants::{Kdb, PairCounts};
+    /// let kdb = Kdb::new(PairCounts::new(vec![2, 3]), vec![vec![], vec![0]])?;
+    /// let wider = kdb.with_counts(PairCounts::new(vec![5, 3]))?;
+    /// assert_eq!((wider.n_counts(), wider.parents()), (5 + 3 * (5 + 1), &[vec![], vec![0]][..]));
+    /// # Ok::<(), nb_core::error::LayoutError>(())
+    /// ```
     ///
     /// # Errors
     /// As from [`new`](Self::new).
@@ -165,16 +191,37 @@ impl Kdb {
     }
 
     /// The hierarchy of Dirichlet distributions in place of pseudo-counts, if there is one.
+    ///
+    /// ```
+    /// # use nb_variants::{Kdb, PairCounts};
+    /// let kdb = Kdb::new(PairCounts::new(vec![2, 3]), vec![vec![], vec![0]])?;
+    /// assert_eq!(kdb.hierarchical(), None);
+    /// # Ok::<(), nb_core::error::LayoutError>(())
+    /// ```
     pub fn hierarchical(&self) -> Option<HierarchicalDirichlet> {
         self.hierarchical.0
     }
 
     /// The parents of each column, those with the most information first.
+    ///
+    /// ```
+    /// # use nb_variants::{Kdb, PairCounts};
+    /// let kdb = Kdb::new(PairCounts::new(vec![2, 3]), vec![vec![], vec![0]])?;
+    /// assert_eq!(kdb.parents(), [vec![], vec![0]]);
+    /// # Ok::<(), nb_core::error::LayoutError>(())
+    /// ```
     pub fn parents(&self) -> &[Vec<usize>] {
         &self.parents
     }
 
     /// The codes of the columns, and how they are counted.
+    ///
+    /// ```
+    /// # use nb_variants::{Kdb, PairCounts};
+    /// let kdb = Kdb::new(PairCounts::new(vec![2, 3]), vec![vec![], vec![0]])?;
+    /// assert_eq!(kdb.counts().codings.n_categories(), [2, 3]);
+    /// # Ok::<(), nb_core::error::LayoutError>(())
+    /// ```
     pub fn counts(&self) -> &PairCounts {
         &self.counts
     }
@@ -200,11 +247,25 @@ impl Kdb {
     }
 
     /// About how many bytes of memory the counts of this number of classes take, and the tables that are fitted from them.
+    ///
+    /// ```
+    /// # use nb_variants::{Kdb, PairCounts};
+    /// let kdb = Kdb::new(PairCounts::new(vec![2, 3]), vec![vec![], vec![0]])?;
+    /// assert_eq!(kdb.memory(2), 2 * 2 * 8 * (2 + 3 * (2 + 1))); // counts and tables of two classes
+    /// # Ok::<(), nb_core::error::LayoutError>(())
+    /// ```
     pub fn memory(&self, n_classes: usize) -> u64 {
         self.n_counts().saturating_mul(2 * 8).saturating_mul(n_classes as u64)
     }
 
     /// How many counts a class keeps.
+    ///
+    /// ```
+    /// # use nb_variants::{Kdb, PairCounts};
+    /// let kdb = Kdb::new(PairCounts::new(vec![2, 3]), vec![vec![], vec![0]])?;
+    /// assert_eq!(kdb.n_counts(), 2 + 3 * (2 + 1)); // the parent may be missing, too
+    /// # Ok::<(), nb_core::error::LayoutError>(())
+    /// ```
     pub fn n_counts(&self) -> u64 {
         let of_column = |column| {
             let own = self.counts.codings.n_codes(column) as u64;
