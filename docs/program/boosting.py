@@ -4,7 +4,7 @@ import pandas as pd
 from sklearn.ensemble import HistGradientBoostingClassifier
 
 data, splits = pd.read_csv("wine.csv"), pd.read_csv("splits.csv")
-label = "class"
+label = "cultivar"
 x, y = data.drop(columns=label), data[label]
 answers = []
 for (repeat, fold), tested in splits.groupby(["repeat", "fold"]):

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Design, Features, Kind, Provenance, Splits, Table, Unit, table::described};
+use crate::{Design, Features, Kind, Provenance, SplitBy, Splits, Table, Unit, table::described};
 
 /// A design, the data it was carried out on, and what came of it: all that analyses and reports are made of.
 #[derive(Clone, Debug)]
@@ -68,6 +68,18 @@ impl Comparison {
 }
 
 impl Data {
+    /// A warning if splits that were given never test some rows, as the measures say nothing of these.
+    pub fn untested(&self) -> Option<String> {
+        let Splits { never_tested, by, .. } = &self.splits;
+        (*by == SplitBy::Given && *never_tested > 0).then(|| {
+            let tested = self.n_rows - never_tested;
+            format!(
+                "{}: the given splits test {tested} of {} rows, and never the other {never_tested}; measures are of those tested",
+                self.name, self.n_rows
+            )
+        })
+    }
+
     fn new(table: &Table, design: &Design) -> Self {
         let mut data = Self {
             name: table.name.clone(),

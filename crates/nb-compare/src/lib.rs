@@ -30,7 +30,7 @@
 //! let analysis = Analysis::new(&comparison);
 //! println!("{}", analysis.conclusion().unwrap_or_default());
 //! assert_eq!(analysis.ranking().map(|ranking| ranking.sets.len()), Some(3));
-//! let page = report(&comparison).to_html()?;
+//! let page = report(&analysis).to_html()?;
 //! assert!(page.contains("What may be concluded"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -70,7 +70,10 @@ mod run;
 mod table;
 mod variant;
 
-pub use analysis::{Analysis, Cell, LossSpread, Overall, Pair, Summary};
+pub use analysis::{
+    Analysis, Cell, Decomposition, LossSpread, Overall, Pair, Practical, PracticalOutcome, PracticalTest,
+    Summary,
+};
 pub use answers::{Answer, AnswerError, Answers};
 pub use comparison::{Comparison, Data, Texts};
 pub use design::{Design, DesignError, FileSet, Set};
@@ -84,7 +87,7 @@ pub use method::{
 pub use outcome::{Done, FailedValues, Losses, Outcome, PowerLimit, Reliability, Times, Unit};
 pub use plan::{Dealing, Folds, Plan, PlanError, SplitBy, Splits, deal_groups};
 pub use predictions::{Prediction, predictions};
-pub use report::{Recorded, report, results_csv, results_json};
+pub use report::{Recorded, TestRecord, report, results_csv, results_json, test_records, tests_csv};
 pub use run::{Journal, JournalError, Progress, run};
 pub use table::{Column, Documents, Features, Kind, Matrix, Provenance, Table, TableError};
 pub use variant::{

@@ -21,11 +21,25 @@ pub enum Measure {
     Auc,
     /// The debiased calibration error of all folds of a repeat together.
     CalibrationError,
+    /// The calibration error over bins of equal width as it is mostly given, of all folds of a repeat together.
+    ExpectedCalibrationError,
+    /// The root of the mean squared error of the posteriors over rows and classes.
+    Rmse,
+    /// Matthews' correlation coefficient.
+    Matthews,
+    /// Cohen's kappa.
+    Kappa,
+    /// The part of the rows predicted to be of the positive class that are.
+    Precision,
+    /// The part of the rows of the positive class that were predicted to be.
+    Recall,
+    /// The harmonic mean of precision and recall of the positive class.
+    F1,
 }
 
 impl Measure {
     /// All measures, in the order of reports.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 14] = [
         Self::Accuracy,
         Self::BalancedAccuracy,
         Self::MacroF1,
@@ -33,11 +47,41 @@ impl Measure {
         Self::Brier,
         Self::Auc,
         Self::CalibrationError,
+        Self::ExpectedCalibrationError,
+        Self::Rmse,
+        Self::Matthews,
+        Self::Kappa,
+        Self::Precision,
+        Self::Recall,
+        Self::F1,
     ];
+
+    /// Whether it is of the positive class of a design, and does not exist without one.
+    ///
+    /// ```
+    /// use nb_compare::Measure;
+    ///
+    /// assert!(Measure::Recall.needs_positive() && !Measure::Auc.needs_positive());
+    /// ```
+    pub fn needs_positive(self) -> bool {
+        matches!(self, Self::Precision | Self::Recall | Self::F1)
+    }
+
+    /// Whether folds have too few rows for it, so that it is of all tested rows of a repeat together.
+    pub(crate) fn is_pooled(self) -> bool {
+        matches!(self, Self::CalibrationError | Self::ExpectedCalibrationError)
+    }
 
     /// Whether larger values are better.
     pub fn larger_is_better(self) -> bool {
-        !matches!(self, Self::LogLoss | Self::Brier | Self::CalibrationError)
+        !matches!(
+            self,
+            Self::LogLoss
+                | Self::Brier
+                | Self::CalibrationError
+                | Self::ExpectedCalibrationError
+                | Self::Rmse
+        )
     }
 
     /// The name as reports write it.
@@ -50,6 +94,13 @@ impl Measure {
             Self::Brier => "Brier score",
             Self::Auc => "AUC",
             Self::CalibrationError => "calibration error",
+            Self::ExpectedCalibrationError => "expected calibration error",
+            Self::Rmse => "root mean squared error",
+            Self::Matthews => "Matthews correlation",
+            Self::Kappa => "kappa",
+            Self::Precision => "precision",
+            Self::Recall => "recall",
+            Self::F1 => "F1",
         }
     }
 
@@ -63,6 +114,13 @@ impl Measure {
             Self::Brier => "brier",
             Self::Auc => "auc",
             Self::CalibrationError => "calibration-error",
+            Self::ExpectedCalibrationError => "expected-calibration-error",
+            Self::Rmse => "rmse",
+            Self::Matthews => "matthews",
+            Self::Kappa => "kappa",
+            Self::Precision => "precision",
+            Self::Recall => "recall",
+            Self::F1 => "f1",
         }
     }
 
@@ -82,13 +140,33 @@ impl Measure {
                  classes twice the one-sided form (Brier 1950)"
             }
             Self::Auc => {
-                "the area under the ROC curve; of more than two classes the unweighted mean of each against the others (Hanley \
-                 and McNeil 1982, Fawcett 2006)"
+                "the area under the ROC curve, of the positive class against the others if one is chosen; else of more than two classes \
+                 the unweighted mean of each against the others (Hanley and McNeil 1982, Fawcett 2006)"
             }
             Self::CalibrationError => {
                 "the root of the debiased mean square of accuracy less posterior of the predicted class, over at most 15 bins of \
                  equal mass with at least 10 rows, of all tested rows of a repeat together; 0 if it cannot be told from chance \
                  (Kumar, Liang and Ma 2019; Roelofs et al. 2022)"
+            }
+            Self::ExpectedCalibrationError => {
+                "the mean distance of accuracy and posterior of the predicted class over 15 bins of equal width, weighted by their rows, of \
+                 all tested rows of a repeat together; above 0 by chance alone, the more so the fewer the rows (Guo et al. 2017)"
+            }
+            Self::Rmse => {
+                "the root of the mean squared difference of the posteriors from 0 and 1 over rows and classes, as Weka has it: the root of the \
+                 Brier score divided by the number of classes"
+            }
+            Self::Matthews => {
+                "the correlation of the true and the predicted class, from -1 to 1, 0 if one class is always predicted (Matthews 1975, for more \
+                 classes Gorodkin 2004)"
+            }
+            Self::Kappa => {
+                "the accuracy less that of predictions of the same frequencies by chance, divided by 1 less the latter (Cohen 1960)"
+            }
+            Self::Precision => "the part of the rows predicted to be of the positive class that are",
+            Self::Recall => "the part of the rows of the positive class that were predicted to be",
+            Self::F1 => {
+                "the harmonic mean of precision and recall of the positive class (van Rijsbergen 1979)"
             }
         }
     }
@@ -98,6 +176,7 @@ impl Measure {
         match self {
             Self::LogLoss => (0.0, f64::INFINITY),
             Self::Brier => (0.0, 2.0),
+            Self::Matthews | Self::Kappa => (-1.0, 1.0),
             _ => (0.0, 1.0),
         }
     }
@@ -107,35 +186,42 @@ impl Measure {
         self as usize
     }
 
-    /// What it is for some predictions; `None` where it does not exist.
-    pub fn of(self, measures: &Measures) -> Option<f64> {
+    /// What it is for some predictions, with the position of the positive class, if there is one; `None` where it does not exist.
+    pub fn of(self, measures: &Measures, positive: Option<usize>) -> Option<f64> {
+        let of_class = positive.and_then(|class| measures.classes.get(class));
         match self {
             Self::Accuracy => measures.accuracy,
             Self::BalancedAccuracy => measures.balanced_accuracy,
             Self::MacroF1 => measures.macro_f1,
             Self::LogLoss => measures.log_loss,
             Self::Brier => measures.brier,
-            Self::Auc => measures.auc,
+            Self::Auc => of_class.map_or(measures.auc, |class| class.auc),
             Self::CalibrationError => measures.calibration_error,
+            Self::ExpectedCalibrationError => measures.expected_calibration_error,
+            Self::Rmse => measures.root_mean_squared_error,
+            Self::Matthews => measures.matthews,
+            Self::Kappa => measures.kappa,
+            Self::Precision => of_class?.precision,
+            Self::Recall => of_class?.recall,
+            Self::F1 => of_class?.f1,
         }
     }
 }
 
 /// A value of each measure, in the order of [`Measure::ALL`]; `None` where it does not exist.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Values(#[serde(with = "crate::json::numbers")] pub [Option<f64>; 7]);
+pub struct Values(#[serde(with = "crate::json::numbers")] pub [Option<f64>; 14]);
 
 impl Values {
-    /// All measures of some predictions.
-    pub fn of(measures: &Measures) -> Self {
-        Self(Measure::ALL.map(|measure| measure.of(measures)))
+    /// All measures of some predictions, with the position of the positive class, if there is one.
+    pub fn of(measures: &Measures, positive: Option<usize>) -> Self {
+        Self(Measure::ALL.map(|measure| measure.of(measures, positive)))
     }
 
-    /// The same without a measure.
+    /// The same without what folds have too few rows for.
     #[must_use]
-    pub(crate) fn without(mut self, measure: Measure) -> Self {
-        self.0[measure.position()] = None;
-        self
+    pub(crate) fn of_fold(&self) -> Self {
+        Self(Measure::ALL.map(|measure| self.get(measure).filter(|_| !measure.is_pooled())))
     }
 
     /// The value of a measure.

@@ -3,7 +3,9 @@
 use nb_core::exact::ExactSums;
 use serde::Serialize;
 
-use crate::{Done, FailedValues, Losses, Measure, Outcome, PowerLimit, Reliability, Unit, Values};
+use crate::{
+    Data, Decomposition, Done, FailedValues, Losses, Measure, Outcome, PowerLimit, Reliability, Unit, Values,
+};
 
 /// What a variant did on a data set, over all repeats.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -39,6 +41,9 @@ pub struct Summary {
     /// How the log-loss is spread over rows: the mean over repeats of the median, and of the numbers of rows. None if only labels
     /// were predicted.
     pub losses: Option<LossSpread>,
+    /// Bias and variance of the error, if several repeats test the same rows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decomposition: Option<Decomposition>,
     /// How often posteriors came true, over all repeats.
     pub reliability: Vec<Reliability>,
     /// The values that could not be tried in some folds, if the variant is tuned.
@@ -89,7 +94,7 @@ impl Cell {
         self.summary()?.mean.get(measure)
     }
 
-    pub(super) fn new(repeats: usize, units: &[&Unit]) -> Self {
+    pub(super) fn new(data: &Data, units: &[&Unit]) -> Self {
         let mut done = Vec::new();
         for unit in units {
             match &unit.outcome {
@@ -98,12 +103,16 @@ impl Cell {
                 Outcome::Failed { reason } => return Self::Failed { reason: reason.clone() },
             }
         }
-        if done.len() < repeats { Self::Open } else { Self::Done(Box::new(Summary::new(&done))) }
+        if done.len() < data.splits.repeats {
+            Self::Open
+        } else {
+            Self::Done(Box::new(Summary::new(data, &done)))
+        }
     }
 }
 
 impl Summary {
-    fn new(repeats: &[&Done]) -> Self {
+    fn new(data: &Data, repeats: &[&Done]) -> Self {
         let folds: Vec<Values> = repeats.iter().flat_map(|done| done.folds.iter().cloned()).collect();
         let pooled: Vec<&Values> = repeats.iter().map(|done| &done.pooled).collect();
         let of_folds = |measure| folds.iter().map(|fold| fold.get(measure)).collect::<Option<Vec<f64>>>();
@@ -126,6 +135,7 @@ impl Summary {
             mean: Values(Measure::ALL.map(mean_of)),
             deviation: Values(Measure::ALL.map(deviation_of)),
             losses: LossSpread::new(repeats),
+            decomposition: Decomposition::of(repeats, &data.labels),
             reliability: pool(repeats),
             failed,
             limits,

@@ -2,14 +2,22 @@
 
 mod common;
 mod conclusion;
+mod decomposition;
 mod grid;
+mod hints;
 mod overall;
 mod pair;
+mod practical;
 
+pub use decomposition::Decomposition;
 pub use grid::{Cell, LossSpread, Summary};
 pub use overall::Overall;
 pub(crate) use overall::better;
 pub use pair::Pair;
+pub(crate) use practical::POWER;
+pub use practical::{Practical, PracticalOutcome, PracticalTest};
+
+use std::sync::OnceLock;
 
 use nb_significance::pairs;
 
@@ -26,6 +34,8 @@ pub struct Analysis<'a> {
     pub pairs: Vec<Vec<Pair>>,
     /// For each measure all variants over all data sets, where that can be said.
     pub overall: Vec<Overall>,
+    /// Computed once it is wanted, as it takes long.
+    practical: OnceLock<Practical>,
 }
 
 impl<'a> Analysis<'a> {
@@ -41,9 +51,7 @@ impl<'a> Analysis<'a> {
             .iter()
             .map(|data| {
                 let variants = design.variants.iter();
-                variants
-                    .map(|variant| Cell::new(data.splits.repeats, &units_of(&data.name, &variant.name)))
-                    .collect()
+                variants.map(|variant| Cell::new(data, &units_of(&data.name, &variant.name))).collect()
             })
             .collect();
         let pairs_of = |(data, row): (_, &Vec<Cell>)| -> Vec<Pair> {
@@ -56,7 +64,18 @@ impl<'a> Analysis<'a> {
         let pairs = comparison.data.iter().zip(&cells).map(pairs_of).collect();
         let overall = Measure::ALL.into_iter().filter_map(|measure| Overall::new(design, &cells, measure));
         let overall = overall.collect();
-        Self { comparison, cells, pairs, overall }
+        Self { comparison, cells, pairs, overall, practical: OnceLock::new() }
+    }
+
+    /// The measures that some variant has on some data set, in the order of [`Measure::ALL`].
+    pub fn measures(&self) -> Vec<Measure> {
+        let has = |measure: &Measure| self.cells.iter().flatten().any(|cell| cell.mean(*measure).is_some());
+        Measure::ALL.into_iter().filter(has).collect()
+    }
+
+    /// The probabilities that variants are practically the same as the baseline, by the measure that the design ranks by.
+    pub fn practical(&self) -> &Practical {
+        self.practical.get_or_init(|| Practical::new(self))
     }
 
     /// All variants over all data sets, by the measure that the design ranks by.

@@ -1,8 +1,10 @@
 //! Two variants on one data set.
 
-use nb_significance::{CorrectedT, McNemar, corrected_resampled_t, discordant, mcnemar};
+use nb_significance::{
+    CorrectedT, FiveByTwo, McNemar, corrected_resampled_t, discordant, five_by_two, mcnemar,
+};
 
-use crate::{Comparison, Data, Design, Done, Measure, analysis::Summary};
+use crate::{Comparison, Data, Design, Done, analysis::Summary};
 
 /// Two variants on one data set.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,6 +16,8 @@ pub struct Pair {
     /// The corrected resampled t-test of the measure that the design ranks by, over the folds of all repeats. None if
     /// there is one value only (leave-one-out), or a fold has none or an infinite one.
     pub t: Option<CorrectedT>,
+    /// The combined F test of the same measure, over five repeats of two folds.
+    pub five_by_two: Option<FiveByTwo>,
     /// McNemar's test of the labels of the first repeat.
     pub mcnemar: Option<McNemar>,
 }
@@ -39,18 +43,23 @@ impl Pair {
         let labels = |variant: usize| first_repeat(comparison, data, variant);
         let mcnemar =
             labels(first).zip(labels(second)).and_then(|(one, other)| test_labels(design, data, one, other));
-        Self { first, second, t: test_folds(design, data, one, other), mcnemar }
+        let folds = |summary: &Summary| {
+            summary.folds.iter().map(|fold| fold.get(design.measure)).collect::<Option<Vec<f64>>>()
+        };
+        // Too few folds and infinite measures are errors of the tests, and no test is what there is then.
+        let (t, five_by_two) = match (folds(one), folds(other)) {
+            (Some(one), Some(other)) => {
+                let (ratio, level) = (data.splits.test_to_train, 1.0 - design.alpha);
+                let is_5x2 = (data.splits.repeats, data.splits.folds) == (5, 2);
+                (
+                    corrected_resampled_t(&one, &other, ratio, level).ok(),
+                    five_by_two(&one, &other).ok().filter(|_| is_5x2),
+                )
+            }
+            _ => (None, None),
+        };
+        Self { first, second, t, five_by_two, mcnemar }
     }
-}
-
-fn test_folds(design: &Design, data: &Data, one: &Summary, other: &Summary) -> Option<CorrectedT> {
-    let of_folds = |summary: &Summary, measure: Measure| {
-        summary.folds.iter().map(|fold| fold.get(measure)).collect::<Option<Vec<f64>>>()
-    };
-    let one = of_folds(one, design.measure)?;
-    let other = of_folds(other, design.measure)?;
-    // Too few folds and infinite measures are errors of the test, and no test is what there is then.
-    corrected_resampled_t(&one, &other, data.splits.test_to_train, 1.0 - design.alpha).ok()
 }
 
 fn test_labels(design: &Design, data: &Data, one: &Done, other: &Done) -> Option<McNemar> {

@@ -57,6 +57,8 @@ pub struct Answer<'a> {
 #[derive(Debug)]
 pub struct Answers<'a> {
     table: &'a Table,
+    /// The positive class, if the table has it.
+    positive: Option<usize>,
     /// The splits of each repeat.
     splits: Vec<Folds>,
     /// The answers of each repeat, by row.
@@ -84,7 +86,7 @@ impl<'a> Answers<'a> {
             .map(|repeat| design.plan.folds_of(table, &key, design.seed, repeat))
             .collect::<Result<_, _>>()?;
         let found = vec![vec![None; table.n_rows()]; splits.len()];
-        Ok(Self { table, splits, found, have_posteriors: None })
+        Ok(Self { table, positive: design.positive_of(table), splits, found, have_posteriors: None })
     }
 
     /// Adds an answer.
@@ -151,7 +153,7 @@ impl<'a> Answers<'a> {
         found: &[Option<Found>],
         keep: bool,
     ) -> Result<Tested<'b>, MethodError> {
-        let mut tested = Tested::new(self.table, folds, keep);
+        let mut tested = Tested::new(self.table, folds, keep, self.positive);
         for fold in 0..folds.n_folds {
             let rows = folds.test(fold);
             let of_rows: Vec<&Found> = rows.iter().filter_map(|&row| found[row].as_ref()).collect();
@@ -196,7 +198,8 @@ impl<'a> Answers<'a> {
         if is_impossible || (sum - 1.0).abs() <= TOLERANCE {
             Ok(())
         } else {
-            Err(AnswerError::Sum { row, sum })
+            // With the digits that matter.
+            Err(AnswerError::Sum { row, sum: (sum * 1e6).round() / 1e6 })
         }
     }
 }

@@ -42,6 +42,9 @@ pub enum DesignError {
     /// The region of practical equivalence is none.
     #[error("region is {0}, but must be 0 or more, such as 0.01")]
     Region(f64),
+    /// The measure is of a positive class, and there is none.
+    #[error("{0} is of a positive class; name it (`positive`)")]
+    Positive(&'static str),
     /// The plan is out of range.
     #[error(transparent)]
     Plan(#[from] PlanError),

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub use error::DesignError;
 pub use set::{FileSet, Set};
 
-use crate::{Measure, Plan, Variant};
+use crate::{Measure, Plan, Table, Variant};
 
 /// Variants × data sets, and how they are compared. A run can be repeated from it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -25,6 +25,9 @@ pub struct Design {
     pub region: f64,
     /// The measure that variants are ranked by.
     pub measure: Measure,
+    /// The class that precision, recall, F1 and AUC are of, on the data sets that have it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub positive: Option<String>,
     /// Baseline variant, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub baseline: Option<String>,
@@ -53,6 +56,8 @@ struct File {
     region: f64,
     #[serde(default = "measure")]
     measure: Measure,
+    #[serde(default)]
+    positive: Option<String>,
     #[serde(default)]
     baseline: Option<String>,
     sets: Vec<toml::Value>,
@@ -103,6 +108,7 @@ impl Design {
             alpha: alpha(),
             region: region(),
             measure: measure(),
+            positive: None,
             baseline: None,
             sets,
             plan: plan(),
@@ -142,6 +148,7 @@ impl Design {
             alpha: file.alpha,
             region: file.region,
             measure: file.measure,
+            positive: file.positive,
             baseline: file.baseline,
             sets: file.sets.into_iter().map(Set::from_value).collect::<Result<_, _>>()?,
             plan: file.plan,
@@ -180,6 +187,9 @@ impl Design {
         }
         if !(self.region >= 0.0 && self.region.is_finite()) {
             return Err(DesignError::Region(self.region));
+        }
+        if self.measure.needs_positive() && self.positive.is_none() {
+            return Err(DesignError::Positive(self.measure.title()));
         }
         match &self.baseline {
             Some(baseline) if !names.contains(&baseline.as_str()) => Err(DesignError::Baseline {
@@ -222,6 +232,12 @@ impl Design {
                 n_parts[place] += 1;
             }
         }
+    }
+
+    /// The positive class of a table, a position among its classes, if the design has one and the table has it.
+    pub(crate) fn positive_of(&self, table: &Table) -> Option<usize> {
+        let positive = self.positive.as_ref()?;
+        table.classes.iter().position(|class| class == positive)
     }
 
     /// The design with names of data sets in place of paths: what results are of, wherever the files are.

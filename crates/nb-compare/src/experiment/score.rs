@@ -8,7 +8,7 @@ use crate::{Fitted, MethodError, Table, Values, evaluate::evaluate, labels};
 pub(crate) fn score(fitted: &dyn Fitted, table: &Table, rows: &[usize]) -> Result<Values, MethodError> {
     let log_posteriors = fitted.log_posteriors(table, rows)?;
     let evaluation = evaluate(table, rows, Some(&log_posteriors), &labels(&log_posteriors))?;
-    Ok(Values::of(&evaluation.measures()))
+    Ok(Values::of(&evaluation.measures(), None))
 }
 
 /// One classifier: trained on some rows, and tested on others.

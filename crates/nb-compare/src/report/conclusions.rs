@@ -4,7 +4,7 @@ use nb_report::{Block, List, Section, Text};
 
 use crate::{
     Analysis, Cell, Overall,
-    report::{pairs, practical},
+    report::{methods, pairs, practical},
 };
 
 pub(super) fn section(analysis: &Analysis<'_>) -> Section {
@@ -38,8 +38,11 @@ pub(super) fn section(analysis: &Analysis<'_>) -> Section {
         .filter_map(|overall| of_measure(analysis, overall))
         .collect();
     if !others.is_empty() {
-        section.push("By the other measures:");
+        section.push(format!("{} By these:", methods::exploratory(&analysis.comparison.design)));
         section.push(List { items: others, ..List::default() });
+    }
+    for hint in analysis.hints() {
+        section.push(hint);
     }
     let gaps = gaps(analysis);
     if !gaps.is_empty() {

@@ -19,6 +19,8 @@ pub(super) fn section(comparison: &Comparison) -> Section {
         Column::number("classes"),
         Column::number("largest class")
             .with_note("its share of the rows: the accuracy of always answering it"),
+        Column::number("tested rows").with_note("in some repeat"),
+        Column::number("training rows").with_note("of the first split"),
     ];
     let mut table = Table::new("Rows, columns of each kind, and classes", columns).with_id("table-data");
     for data in &comparison.data {
@@ -35,7 +37,14 @@ pub(super) fn section(comparison: &Comparison) -> Section {
         let counts = counts.map(|count| Cell::count(count as u64));
         let classes = Cell::count(data.classes.len() as u64);
         let share = Cell::number(largest as f64 / data.n_rows as f64, 3);
-        table.push([Cell::text(&data.name)].into_iter().chain(counts).chain([classes, share]));
+        let splits = &data.splits;
+        let parts =
+            [data.n_rows - splits.never_tested, splits.trained].map(|count| Cell::count(count as u64));
+        let name = [Cell::text(&data.name)].into_iter();
+        table.push(name.chain(counts).chain([classes, share]).chain(parts));
+        if let Some(warning) = data.untested() {
+            table.note(warning);
+        }
     }
     section.push(table);
     if let Some(texts) = texts(&comparison.data) {

@@ -19,12 +19,16 @@ pub(super) fn section(analysis: &Analysis<'_>) -> Option<Section> {
         "A threshold t for the probability of a class means that a false positive costs t/(1 - t) times the benefit of a true \
          positive; the net benefit is what true positives bring less what false positives cost, for each row (Vickers and Elkin 2006). The \
          cost curve is the lowest expected cost over all thresholds, where always being wrong costs 1, by the probability cost: the share \
-         of that cost which missed rows of the class have (Drummond and Holte 2006). Rows of all repeats are pooled. The class is the second \
-         one by name.",
+         of that cost which missed rows of the class have (Drummond and Holte 2006). Rows of all repeats are pooled. The class is the positive \
+         one of the design, or else the second one by name.",
     );
     let before = section.blocks.len();
     for (set, data) in comparison.data.iter().enumerate() {
-        let [(other, _), (class, _)] = data.classes.as_slice() else { continue };
+        if data.classes.len() != 2 {
+            continue;
+        }
+        let positive = positive(comparison, data);
+        let [class, other] = [positive, 1 - positive].map(|class| &data.classes[class].0);
         let curves: Vec<(&str, Curves)> = report::names(comparison)
             .filter_map(|variant| Some((variant, Curves::new(comparison, data, variant)?)))
             .collect();
@@ -52,11 +56,12 @@ struct Curves {
 }
 
 impl Curves {
-    /// Those of the second class over all repeats; none without log-posteriors, or of rows of one class.
+    /// Those of the positive class over all repeats; none without log-posteriors, or of rows of one class.
     fn new(comparison: &Comparison, data: &Data, variant: &str) -> Option<Self> {
         let units = comparison.units.iter().filter(|unit| unit.set == data.name && unit.variant == variant);
-        let rows: Vec<(f64, bool)> =
-            units.filter_map(|unit| unit.done()).flat_map(|done| odds_of(done, &data.labels)).collect();
+        let positive = positive(comparison, data);
+        let dones = units.filter_map(|unit| unit.done());
+        let rows: Vec<(f64, bool)> = dones.flat_map(|done| odds_of(done, &data.labels, positive)).collect();
         let curve = |score: fn(f64) -> f64| {
             RankingCurve::new(rows.iter().map(|&(odds, is_class)| (score(odds), is_class, 1.0)))
         };
@@ -67,14 +72,24 @@ impl Curves {
     }
 }
 
-/// The log-odds of the second class for each tested row, and whether it is of this class. A row that is impossible under both is
+/// The positive class of data of two classes: that of the design, or else the second one.
+fn positive(comparison: &Comparison, data: &Data) -> usize {
+    let positive = comparison.design.positive.as_deref();
+    usize::from(data.classes.first().is_none_or(|(class, _)| Some(class.as_str()) != positive))
+}
+
+/// The log-odds of the positive class for each tested row, and whether it is of this class. A row that is impossible under both is
 /// as likely of either.
-fn odds_of<'a>(done: &'a Done, labels: &'a [usize]) -> impl Iterator<Item = (f64, bool)> + 'a {
+fn odds_of<'a>(
+    done: &'a Done,
+    labels: &'a [usize],
+    positive: usize,
+) -> impl Iterator<Item = (f64, bool)> + 'a {
     let is_tested = |row: &usize| done.tested.is_empty() || done.tested[*row];
     let tested = (0..labels.len()).filter(is_tested);
-    tested.zip(done.log_posteriors.chunks_exact(2)).map(|(row, values)| {
-        let odds = values[1] - values[0];
-        (if odds.is_nan() { 0.0 } else { odds }, labels[row] == 1)
+    tested.zip(done.log_posteriors.chunks_exact(2)).map(move |(row, values)| {
+        let odds = values[positive] - values[1 - positive];
+        (if odds.is_nan() { 0.0 } else { odds }, labels[row] == positive)
     })
 }
 

@@ -7,9 +7,8 @@ use nb_report::{Block, List, Section, Text};
 use nb_variants::Grouped;
 
 use crate::{
-    Analysis, Comparison, Data, Design, Learner, Measure, Plan, SmoothingChoice, SplitBy,
+    Analysis, Comparison, Data, Design, Learner, Plan, SmoothingChoice, SplitBy,
     method::{CategoryModel, ColumnModel, Discretisation, LearntModel},
-    report::practical,
 };
 
 pub(super) fn section(analysis: &Analysis<'_>) -> Section {
@@ -28,9 +27,11 @@ pub(super) fn section(analysis: &Analysis<'_>) -> Section {
     });
     section.push(List { items: items.collect(), ..List::default() });
     section.push("The measures:");
-    let items = Measure::ALL
+    let items = analysis
+        .measures()
+        .into_iter()
         .map(|measure| Text::default().strong(measure.title()).plain(format!(": {}", measure.definition())));
-    section.push(List { items: items.into(), ..List::default() });
+    section.push(List { items: items.collect(), ..List::default() });
     section.push("References:");
     let items = references(design).into_iter().map(Text::from).collect();
     section.push(List { items, ..List::default() });
@@ -113,6 +114,10 @@ fn paragraph(analysis: &Analysis<'_>) -> String {
             list(&pooled)
         ));
     }
+    if let Some(positive) = &design.positive {
+        sentences.push(format!("The positive class is {positive}."));
+    }
+    sentences.push(exploratory(design));
     sentences.push(if is_pooled {
         "On each data set pairs of variants were compared by McNemar's test (mid-p-value).".into()
     } else {
@@ -120,6 +125,9 @@ fn paragraph(analysis: &Analysis<'_>) -> String {
          on the labels of the first repeat, by McNemar's test (mid-p-value)."
             .into()
     });
+    if analysis.pairs.iter().flatten().any(|pair| pair.five_by_two.is_some()) {
+        sentences.push("The combined 5×2 cross-validated F test (Alpaydin 1999) is given beside it.".into());
+    }
     if analysis.ranking().is_some() {
         sentences.push(format!(
             "Over all data sets variants were ranked by {} and compared by Friedman's test with Nemenyi's as post-hoc \
@@ -128,7 +136,7 @@ fn paragraph(analysis: &Analysis<'_>) -> String {
             design.measure.title()
         ));
     }
-    if practical::has_probabilities(analysis) {
+    if !analysis.practical().outcomes.is_empty() {
         sentences.push(format!(
         "The probabilities that a variant is worse than the baseline, practically equal (a difference of at most {}) and better are those of \
          the Bayesian correlated t-test and, over data sets, the Bayesian signed-rank test (Benavoli, Corani, Demšar and Zaffalon 2017) and the Bayesian hierarchical test (Corani, \
@@ -143,6 +151,14 @@ fn paragraph(analysis: &Analysis<'_>) -> String {
     ));
     sentences.retain(|sentence| !sentence.is_empty());
     sentences.join(" ")
+}
+
+/// What is concluded from one measure, and what the others are for.
+pub(super) fn exploratory(design: &Design) -> String {
+    format!(
+        "The primary measure is {}; tests by other measures are exploratory, as their p-values are not adjusted for the number of measures.",
+        design.measure.title()
+    )
 }
 
 /// How the data sets are split.
@@ -245,6 +261,11 @@ fn references(design: &Design) -> Vec<String> {
         })
     };
     let mut all = vec![
+        "Cohen (1960). A coefficient of agreement for nominal scales. Educational and Psychological Measurement 20, 37-46.",
+        "Gorodkin (2004). Comparing two K-category assignments by a K-category correlation coefficient. Computational Biology and Chemistry 28, 367-374.",
+        "Kohavi and Wolpert (1996). Bias plus variance decomposition for zero-one loss functions. ICML, 275-283.",
+        "Matthews (1975). Comparison of the predicted and observed secondary structure of T4 phage lysozyme. Biochimica et Biophysica Acta 405, 442-451.",
+        "Webb (2000). MultiBoosting: a technique for combining boosting and wagging. Machine Learning 40, 159-196.",
         "Benavoli, Corani, Demšar and Zaffalon (2017). Time for a change: a tutorial for comparing multiple classifiers through Bayesian analysis. Journal of Machine Learning Research 18(77).",
         "Benavoli, Mangili, Corani, Zaffalon and Ruggeri (2014). A Bayesian Wilcoxon signed-rank test based on the Dirichlet process. ICML, 1026-1034.",
         "Bouckaert and Frank (2004). Evaluating the replicability of significance tests for comparing learning algorithms. PAKDD.",
@@ -258,6 +279,9 @@ fn references(design: &Design) -> Vec<String> {
         "Nadeau and Bengio (2003). Inference for the generalization error. Machine Learning 52, 239-281.",
         "Wilson (1927). Probable inference, the law of succession, and statistical inference. Journal of the American Statistical Association 22, 209-212.",
     ];
+    if matches!(design.plan, Plan::CrossValidation { folds: 2, repeats: 5 }) {
+        all.push("Alpaydin (1999). Combined 5 × 2 cv F test for comparing supervised classification learning algorithms. Neural Computation 11, 1885-1892.");
+    }
     if design.predictions {
         all.push("Vickers and Elkin (2006). Decision curve analysis: a novel method for evaluating prediction models. Medical Decision Making 26, 565-574.");
         all.push("Drummond and Holte (2006). Cost curves: an improved method for visualizing classifier performance. Machine Learning 65, 95-130.");

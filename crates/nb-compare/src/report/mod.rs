@@ -11,11 +11,13 @@ mod practical;
 mod ranks;
 mod raw;
 mod recorded;
+mod records;
 mod results;
 mod tuned;
 
 pub use raw::{results_csv, results_json};
 pub use recorded::Recorded;
+pub use records::{TestRecord, test_records, tests_csv};
 
 use nb_report::Document;
 
@@ -25,8 +27,8 @@ use crate::{Analysis, Comparison};
 /// and sizes, methods ready to be cited, the data and where they come from, the design, and the raw results.
 ///
 /// But for the times, it is the same in every run of a design on the same data.
-pub fn report(comparison: &Comparison) -> Document {
-    let analysis = Analysis::new(comparison);
+pub fn report(analysis: &Analysis<'_>) -> Document {
+    let comparison = analysis.comparison;
     let mut document = Document::new(comparison.design.title.clone());
     let (sets, variants) = (comparison.data.len(), comparison.design.variants.len());
     let count = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
@@ -36,19 +38,19 @@ pub fn report(comparison: &Comparison) -> Document {
     document.fact("seed", comparison.design.seed.to_string());
     document.fact("ranked by", comparison.design.measure.title());
     document.fact("made by", format!("nb-compare {}", env!("CARGO_PKG_VERSION")));
-    document.push(conclusions::section(&analysis));
-    document.push(results::section(&analysis));
-    document.sections.extend(ranks::section(&analysis));
+    document.push(conclusions::section(analysis));
+    document.push(results::section(analysis));
+    document.sections.extend(ranks::section(analysis));
     if comparison.data.len() > 1 {
-        document.sections.extend(pairs::section(&analysis));
+        document.sections.extend(pairs::section(analysis));
     }
-    document.push(calibration::section(&analysis));
-    document.sections.extend(decisions::section(&analysis));
-    document.sections.extend(tuned::section(&analysis));
-    document.push(costs::section(&analysis));
-    document.push(methods::section(&analysis));
+    document.push(calibration::section(analysis));
+    document.sections.extend(decisions::section(analysis));
+    document.sections.extend(tuned::section(analysis));
+    document.push(costs::section(analysis));
+    document.push(methods::section(analysis));
     document.push(data::section(comparison));
-    document.push(raw::section(comparison));
+    document.push(raw::section(analysis));
     document
 }
 

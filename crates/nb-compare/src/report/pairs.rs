@@ -36,12 +36,19 @@ pub(super) fn table(analysis: &Analysis<'_>) -> Option<Table> {
         Column::number("only the baseline right"),
         Column::number("p, McNemar").with_note("mid-p-value"),
     ];
+    let has_five_by_two = analysis.pairs.iter().flatten().any(|pair| pair.five_by_two.is_some());
+    let columns = columns.into_iter().chain(has_five_by_two.then(|| {
+        Column::number("p, 5×2 cv F")
+            .with_note("combined F test of five repeats of two folds (Alpaydin 1999)")
+    }));
     let caption = format!("Each variant less {}, on each data set by itself", analysis.name(baseline));
     let mut table = Table::new(caption, columns).with_id("table-baseline");
     for (set, data) in analysis.comparison.data.iter().enumerate() {
         for ((variant, pair, is_swapped), p_holm) in of_set(analysis, set) {
             let names = [Cell::text(&data.name), Cell::text(analysis.name(variant))];
-            table.push(names.into_iter().chain(cells(pair, is_swapped, p_holm)));
+            let five_by_two = pair.five_by_two.map_or(Cell::missing(), |test| p_value(test.p));
+            let five_by_two = has_five_by_two.then_some(five_by_two);
+            table.push(names.into_iter().chain(cells(pair, is_swapped, p_holm)).chain(five_by_two));
         }
     }
     if table.rows.is_empty() {
@@ -89,10 +96,10 @@ pub(super) fn conclusion(analysis: &Analysis<'_>) -> Option<String> {
 }
 
 /// A variant, its pair with the baseline, and whether the pair has the baseline first.
-type WithBaseline<'a> = (usize, &'a Pair, bool);
+pub(super) type WithBaseline<'a> = (usize, &'a Pair, bool);
 
 /// The variants on a data set beside the baseline, with p-values adjusted by Holm's procedure.
-fn of_set<'a>(analysis: &'a Analysis<'_>, set: usize) -> Vec<(WithBaseline<'a>, Option<f64>)> {
+pub(super) fn of_set<'a>(analysis: &'a Analysis<'_>, set: usize) -> Vec<(WithBaseline<'a>, Option<f64>)> {
     let baseline = analysis.baseline();
     let variants = (0..analysis.comparison.design.variants.len()).filter(|&variant| variant != baseline);
     let found: Vec<WithBaseline<'_>> = variants

@@ -4,14 +4,15 @@ use nb_report::{Cell, Code, Column, Download, Section, Table, Text};
 use serde::Serialize;
 
 use crate::{
-    Comparison, Data, Done, FailedValues, Losses, Measure, Outcome, PowerLimit, Reliability, Set, Times,
-    Values,
+    Analysis, Comparison, Data, Decomposition, Done, FailedValues, Losses, Measure, Outcome, PowerLimit,
+    Reliability, Set, TestRecord, Times, Values, test_records, tests_csv,
 };
 
 /// What the results of a page are called.
 pub(super) const RESULTS: &str = "results.json";
 
-pub(super) fn section(comparison: &Comparison) -> Section {
+pub(super) fn section(analysis: &Analysis<'_>) -> Section {
+    let comparison = analysis.comparison;
     let mut section = Section::new("raw", "Design and raw results");
     section.push(Text::new("The design, as ").code("nbayes compare --design").plain(
         " reads it, also from this page. Together with the data it decides \
@@ -29,10 +30,11 @@ pub(super) fn section(comparison: &Comparison) -> Section {
     section.push(download(
         RESULTS,
         "application/json",
-        results_json(comparison),
+        results_json(analysis),
         "everything but the labels given to rows",
     ));
     section.push(download("results.csv", "text/csv", results_csv(comparison), "a line for each fold"));
+    section.push(download("tests.csv", "text/csv", tests_csv(analysis), "a line for each test"));
     section
 }
 
@@ -50,8 +52,18 @@ struct Whole<'a> {
     version: &'static str,
     design: String,
     data: &'a [Data],
-    measures: [&'static str; 7],
+    measures: [&'static str; Measure::ALL.len()],
     results: Vec<Result<'a>>,
+    decompositions: Vec<Decomposed<'a>>,
+    tests: Vec<TestRecord>,
+}
+
+#[derive(Serialize)]
+struct Decomposed<'a> {
+    set: &'a str,
+    variant: &'a str,
+    #[serde(flatten)]
+    decomposition: Decomposition,
 }
 
 #[derive(Serialize)]
@@ -88,7 +100,8 @@ enum Shown<'a> {
 }
 
 /// Everything as JSON, but for the labels given to rows, which would make the report as large as the data.
-pub fn results_json(comparison: &Comparison) -> String {
+pub fn results_json(analysis: &Analysis<'_>) -> String {
+    let comparison = analysis.comparison;
     let results = comparison.units.iter().map(|unit| Result {
         set: &unit.set,
         variant: &unit.variant,
@@ -105,9 +118,24 @@ pub fn results_json(comparison: &Comparison) -> String {
         data: &comparison.data,
         measures: Measure::ALL.map(Measure::key),
         results: results.collect(),
+        decompositions: decompositions(analysis),
+        tests: test_records(analysis),
     };
     // All keys are texts, and infinite measures are texts as well, so that there is nothing to fail on.
     serde_json::to_string(&whole).unwrap_or_default()
+}
+
+fn decompositions<'a>(analysis: &Analysis<'a>) -> Vec<Decomposed<'a>> {
+    let comparison = analysis.comparison;
+    let of_set = |(data, row): (&'a Data, &Vec<crate::Cell>)| -> Vec<Decomposed<'a>> {
+        let cells = comparison.design.variants.iter().zip(row);
+        let found = cells.filter_map(|(variant, cell)| {
+            let decomposition = cell.summary()?.decomposition?;
+            Some(Decomposed { set: &data.name, variant: &variant.name, decomposition })
+        });
+        found.collect()
+    };
+    comparison.data.iter().zip(&analysis.cells).flat_map(of_set).collect()
 }
 
 fn shown(done: &Done) -> Shown<'_> {

@@ -1,6 +1,6 @@
 //! Every measure of every variant on every data set.
 
-use nb_report::{Axis, Cell as TableCell, Column, Dot, Dots, Figure, Section, Table};
+use nb_report::{Axis, Block, Cell as TableCell, Column, Dot, Dots, Figure, Section, Table};
 
 use crate::{Analysis, Measure, analysis::better, report};
 use nb_significance::{Better, are_tied};
@@ -13,15 +13,13 @@ pub(super) fn section(analysis: &Analysis<'_>) -> Section {
         section.push(all_measures(analysis));
         section.push(figure(analysis, main));
         section.push(losses(analysis));
-        if let Some(limits) = limits {
-            section.push(limits);
-        }
+        section.blocks.extend(decompositions(analysis).into_iter().chain(limits).map(Block::Table));
         return section;
     }
     section.push(table(analysis, main));
     section.push(figure(analysis, main));
     let mut others = Section::new("other-measures", "Other measures");
-    for measure in Measure::ALL.into_iter().filter(|measure| *measure != main) {
+    for measure in analysis.measures().into_iter().filter(|measure| *measure != main) {
         others.push(table(analysis, measure));
         if measure == Measure::LogLoss {
             others.push(losses(analysis));
@@ -30,9 +28,7 @@ pub(super) fn section(analysis: &Analysis<'_>) -> Section {
     if main == Measure::LogLoss {
         others.push(losses(analysis));
     }
-    if let Some(limits) = limits {
-        section.push(limits);
-    }
+    section.blocks.extend(decompositions(analysis).into_iter().chain(limits).map(Block::Table));
     section.sections.push(others);
     section
 }
@@ -113,7 +109,7 @@ fn table(analysis: &Analysis<'_>, measure: Measure) -> Table {
 
 /// How a measure is averaged.
 fn averaged(measure: Measure) -> &'static str {
-    if measure == Measure::CalibrationError {
+    if measure.is_pooled() {
         "mean over repeats, of all tested rows of a repeat together"
     } else {
         "mean ± standard deviation over folds"
@@ -131,14 +127,15 @@ fn meaning_of_marks(analysis: &Analysis<'_>) -> String {
 /// All measures of each variant on the only data set.
 fn all_measures(analysis: &Analysis<'_>) -> Table {
     let comparison = analysis.comparison;
-    let columns = Measure::ALL.map(|measure| Column::number(measure.title()));
+    let measures = analysis.measures();
+    let columns = measures.iter().map(|measure| Column::number(measure.title()));
     let name = comparison.data.first().map_or("", |data| &data.name);
     let caption = format!("Measures on {name}: {}; the best in bold", averaged(Measure::Accuracy));
     let mut table =
         Table::new(caption, [Column::text("variant")].into_iter().chain(columns)).with_id("table-measures");
     let mut has_marks = false;
     for variant in 0..comparison.design.variants.len() {
-        let cells = Measure::ALL.map(|measure| {
+        let cells = measures.iter().map(|&measure| {
             let cell = cell(analysis, 0, variant, measure, best(analysis, 0, measure));
             match mark(analysis, 0, variant).filter(|_| measure == comparison.design.measure) {
                 Some(mark) => {
@@ -150,17 +147,50 @@ fn all_measures(analysis: &Analysis<'_>) -> Table {
         });
         table.push([TableCell::text(analysis.name(variant))].into_iter().chain(cells));
     }
-    let smaller = Measure::ALL.into_iter().filter(|measure| !measure.larger_is_better()).map(Measure::title);
-    table.note(format!("Larger is better, but of {} smaller.", smaller.collect::<Vec<_>>().join(", ")));
-    table.note(format!(
-        "{}: {}.",
-        capital(Measure::CalibrationError.title()),
-        averaged(Measure::CalibrationError)
-    ));
+    let titles = |is_meant: fn(Measure) -> bool| {
+        let titles = measures.iter().filter(|measure| is_meant(**measure)).map(|measure| measure.title());
+        titles.collect::<Vec<_>>().join(", ")
+    };
+    let smaller = titles(|measure| !measure.larger_is_better());
+    if !smaller.is_empty() {
+        table.note(format!("Larger is better, but of {smaller} smaller."));
+    }
+    let pooled = titles(Measure::is_pooled);
+    if !pooled.is_empty() {
+        table.note(format!("{}: {}.", capital(&pooled), averaged(Measure::CalibrationError)));
+    }
     if has_marks {
         table.note(meaning_of_marks(analysis));
     }
     table
+}
+
+/// How much of the error is the same in every repeat; none where no variant has several repeats of the same rows.
+fn decompositions(analysis: &Analysis<'_>) -> Option<Table> {
+    let columns = [
+        Column::text("data set"),
+        Column::text("variant"),
+        Column::number("error"),
+        Column::number("bias").with_note("Kohavi and Wolpert (1996), with what no classifier could know"),
+        Column::number("variance").with_note("error less bias: what other training rows change"),
+        Column::number("bias, Webb").with_note(
+            "wrong answers that are the most frequent answer to their row over the repeats (Webb 2000)",
+        ),
+        Column::number("variance, Webb").with_note("the other wrong answers"),
+    ];
+    let mut table =
+        Table::new("Error, as bias and variance over the repeats", columns).with_id("table-bias-variance");
+    for (data, row) in analysis.comparison.data.iter().zip(&analysis.cells) {
+        for (variant, cell) in row.iter().enumerate() {
+            let Some(found) = cell.summary().and_then(|summary| summary.decomposition) else { continue };
+            let values = [found.error, found.bias, found.variance, found.webb_bias, found.webb_variance];
+            let names = [&data.name, analysis.name(variant)].map(TableCell::text);
+            table.push(
+                names.into_iter().chain(values.map(|value| TableCell::number(value, report::DECIMALS))),
+            );
+        }
+    }
+    (!table.rows.is_empty()).then_some(table)
 }
 
 /// Which rows the log-loss is of: a mean that a few rows drive says little of the others.

@@ -3,7 +3,7 @@
 use nb_metrics::Evaluation;
 use ndarray::Array2;
 
-use crate::{Done, Folds, Losses, Measure, MethodError, Reliability, Table, Values, evaluate::evaluate};
+use crate::{Done, Folds, Losses, MethodError, Reliability, Table, Values, evaluate::evaluate};
 
 /// The answers so far.
 pub(crate) struct Tested<'a> {
@@ -11,6 +11,8 @@ pub(crate) struct Tested<'a> {
     folds: &'a Folds,
     /// Whether log-posteriors are kept.
     keep: bool,
+    /// The positive class, if the table has it.
+    positive: Option<usize>,
     pooled: Evaluation,
     of_folds: Vec<Values>,
     labels: Vec<Option<u32>>,
@@ -20,11 +22,12 @@ pub(crate) struct Tested<'a> {
 }
 
 impl<'a> Tested<'a> {
-    pub(crate) fn new(table: &'a Table, folds: &'a Folds, keep: bool) -> Self {
+    pub(crate) fn new(table: &'a Table, folds: &'a Folds, keep: bool, positive: Option<usize>) -> Self {
         Self {
             table,
             folds,
             keep,
+            positive,
             pooled: Evaluation::new(table.classes.len()),
             of_folds: Vec::new(),
             labels: vec![None; table.n_rows()],
@@ -53,8 +56,7 @@ impl<'a> Tested<'a> {
             self.labels[row] = label.map(|label| label as u32);
         }
         if !self.folds.is_leave_one_out() {
-            // The rows of a fold are too few for a calibration error, which is that of all folds together.
-            self.of_folds.push(Values::of(&evaluation.measures()).without(Measure::CalibrationError));
+            self.of_folds.push(Values::of(&evaluation.measures(), self.positive).of_fold());
         }
         self.pooled.merge(&evaluation).map_err(MethodError::failed)
     }
@@ -62,7 +64,7 @@ impl<'a> Tested<'a> {
     /// All that answers say; what only a model has is left to the caller.
     pub(crate) fn done(mut self) -> Done {
         let measures = self.pooled.measures();
-        let pooled = Values::of(&measures);
+        let pooled = Values::of(&measures, self.positive);
         if self.folds.is_leave_one_out() {
             self.of_folds.push(pooled.clone());
         }

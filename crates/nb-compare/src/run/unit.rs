@@ -12,7 +12,8 @@ pub(super) fn run(design: &Design, task: &Task<'_>) -> Result<Unit, PlanError> {
     let variant = &design.variants[task.variant];
     let table = task.table;
     let folds = design.plan.folds_of(table, task.key, design.seed, task.repeat)?;
-    let outcome = match test(&*variant.method(), table, &folds, design.predictions) {
+    let tested = Tested::new(table, &folds, design.predictions, design.positive_of(table));
+    let outcome = match test(&*variant.method(), table, &folds, tested) {
         Ok(done) => Outcome::Done(Box::new(done)),
         Err(MethodError::NotApplicable { reason }) => Outcome::NotApplicable { reason },
         Err(error @ MethodError::Failed(_)) => Outcome::Failed { reason: error.to_string() },
@@ -20,8 +21,12 @@ pub(super) fn run(design: &Design, task: &Task<'_>) -> Result<Unit, PlanError> {
     Ok(Unit { set: task.table.name.clone(), variant: variant.name.clone(), repeat: task.repeat, outcome })
 }
 
-fn test(method: &dyn Method, table: &Table, folds: &Folds, keep: bool) -> Result<Done, MethodError> {
-    let mut tested = Tested::new(table, folds, keep);
+fn test(
+    method: &dyn Method,
+    table: &Table,
+    folds: &Folds,
+    mut tested: Tested<'_>,
+) -> Result<Done, MethodError> {
     let mut n_parameters = 0.0;
     let mut times = Times::default();
     let mut n_answered = 0;

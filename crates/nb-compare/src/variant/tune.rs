@@ -43,6 +43,12 @@ impl Tune {
             return Err("tune.method: ways to learn are compared as variants, not tuned".into());
         }
         let tune: Self = value.try_into().map_err(|error| format!("tune: {}", error.message().trim()))?;
+        if tune.by.needs_positive() {
+            return Err(format!(
+                "tune.by is {}, which needs a positive class; tune by f1 of all classes (macro-f1)",
+                tune.by.key()
+            ));
+        }
         if tune.folds < 2 {
             return Err(format!("tune.folds is {}, but must be at least 2", tune.folds));
         }

@@ -7,6 +7,7 @@ mod journal;
 mod plans;
 mod predictions;
 mod python;
+mod records;
 mod reports;
 mod retraction;
 mod runs;

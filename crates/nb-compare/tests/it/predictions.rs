@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use nb_compare::{
-    Comparison, Dealing, Folds, Journal, JournalError, Plan, PlanError, Recorded, predictions, report,
-    results_json,
+    Analysis, Comparison, Dealing, Folds, Journal, JournalError, Plan, PlanError, Recorded, predictions,
+    report, results_json,
 };
 
 use crate::runs::{design, run};
@@ -90,11 +90,11 @@ fn a_report_can_be_repeated() {
     let (design, tables) = design(&["iris"], &["gaussian", "mdl"], PLAN);
     let units = run(&design, &tables, 1);
     let comparison = Comparison::new(design.clone(), &tables, units);
-    let page = report(&comparison).to_html().unwrap();
+    let page = report(&Analysis::new(&comparison)).to_html().unwrap();
     let recorded = Recorded::from_html(&page).unwrap();
     assert_eq!(recorded.design, design);
     assert_eq!(recorded.changed(&tables), [""; 0]);
-    assert_eq!(Recorded::from_json(&results_json(&comparison)).unwrap(), recorded);
+    assert_eq!(Recorded::from_json(&results_json(&Analysis::new(&comparison))).unwrap(), recorded);
     let mut others = tables.clone();
     others[0].labels.swap(0, 149);
     assert_eq!(recorded.changed(&others), ["iris"]);
@@ -119,10 +119,14 @@ fn given_splits_are_tested() {
     })
     .unwrap();
     assert_eq!(rows.len(), 2 * 147);
-    let text = report(&comparison).to_markdown().unwrap();
+    let text = report(&Analysis::new(&comparison)).to_markdown().unwrap();
     assert!(
         text.contains("by splits that came with the data")
             && text.contains("they are given (3 folds, 1 repeat)"),
         "{text}"
     );
+    let said =
+        "iris: the given splits test 147 of 150 rows, and never the other 3; measures are of those tested";
+    assert_eq!(comparison.data[0].untested().as_deref(), Some(said));
+    assert!(text.contains(said), "{text}");
 }

@@ -2,7 +2,7 @@
 
 use std::{num::NonZeroUsize, ops::ControlFlow};
 
-use nb_compare::{Comparison, Measure, Plan, report};
+use nb_compare::{Analysis, Comparison, Measure, Plan, report};
 use nb_report::{Block, Document, Plot, Section};
 
 use crate::runs::{design, run};
@@ -13,7 +13,7 @@ fn compared(sets: &[&str], variants: &[&str], measure: Measure) -> Document {
     let threads = NonZeroUsize::new(2).unwrap();
     let units =
         nb_compare::run(&design, &tables, Vec::new(), threads, |_| ControlFlow::Continue(())).unwrap();
-    report(&Comparison::new(design, &tables, units))
+    report(&Analysis::new(&Comparison::new(design, &tables, units)))
 }
 
 fn blocks(sections: &[Section]) -> Vec<&Block> {
@@ -33,7 +33,9 @@ fn table<'a>(document: &'a Document, id: &str) -> Option<&'a nb_report::Table> {
 fn a_single_set_has_one_table_of_measures_and_one_of_differences() {
     let document = compared(&["iris"], &["gaussian", "mdl", "kernel", "power"], Measure::Accuracy);
     let measures = table(&document, "table-measures").unwrap();
-    assert_eq!((measures.rows.len(), measures.columns.len()), (4, 1 + Measure::ALL.len()));
+    // Without a positive class there are no measures of one.
+    let shown = || Measure::ALL.into_iter().filter(|measure| !measure.needs_positive());
+    assert_eq!((measures.rows.len(), measures.columns.len()), (4, 1 + shown().count()));
     assert_eq!(table(&document, "table-accuracy"), None);
     assert_eq!(
         document.sections[0].blocks.iter().filter(|block| matches!(block, Block::Table(_))).count(),
@@ -53,7 +55,7 @@ fn a_single_set_has_one_table_of_measures_and_one_of_differences() {
     assert!(p.iter().zip(&adjusted).all(|(p, adjusted)| p <= adjusted && *adjusted <= 1.0));
     let markdown = document.to_markdown().unwrap();
     assert!(markdown.contains("adjusted by Holm's procedure"), "{markdown}");
-    for measure in Measure::ALL {
+    for measure in shown() {
         assert!(markdown.contains(&format!("**{}**: ", measure.title())), "{}", measure.title());
     }
 }
@@ -159,10 +161,10 @@ fn decisions_are_shown_where_there_are_two_classes_and_posteriors() {
         Comparison::new(design.clone(), &tables, units)
     };
     let has_section = |document: &Document| document.sections.iter().any(|section| section.id == "decisions");
-    assert!(!has_section(&report(&run(&design))));
+    assert!(!has_section(&report(&Analysis::new(&run(&design)))));
     design.predictions = true;
     let comparison = run(&design);
-    let document = report(&comparison);
+    let document = report(&Analysis::new(&comparison));
     assert!(has_section(&document) && table(&document, "table-decisions-0").is_none());
     let found = table(&document, "table-decisions-1").unwrap();
     let at_half = found.columns.iter().position(|column| column.title == "0.5").unwrap();
@@ -179,4 +181,47 @@ fn decisions_are_shown_where_there_are_two_classes_and_posteriors() {
     }
     let (n_rows, n_class) = (tables[1].n_rows() as f64, tables[1].class_sizes()[1] as f64);
     assert!((found.rows[2][at_half].value.unwrap() - (2.0 * n_class - n_rows) / n_rows).abs() < 1e-12);
+}
+
+#[test]
+fn measures_of_a_positive_class_are_those_of_its_rows() {
+    let (mut design, tables) =
+        design(&["sonar", "iris"], &["gaussian"], Plan::CrossValidation { folds: 4, repeats: 1 });
+    design.positive = Some(tables[0].classes[0].clone());
+    design.measure = Measure::Recall;
+    design.check().unwrap();
+    let units = run(&design, &tables, 2);
+    let done = units[0].done().unwrap();
+    let is_positive = |label: &Option<u32>| *label == Some(0);
+    let rows = || done.labels.iter().zip(&tables[0].labels);
+    let (right, predicted, actual) =
+        rows().fold((0.0, 0.0, 0.0), |(right, predicted, actual), (label, truth)| {
+            let [label, truth] = [is_positive(label), *truth == 0].map(|is| f64::from(u8::from(is)));
+            (right + label * truth, predicted + label, actual + truth)
+        });
+    let pooled = |measure| done.pooled.get(measure).unwrap();
+    assert!((pooled(Measure::Precision) - right / predicted).abs() < 1e-15);
+    assert!((pooled(Measure::Recall) - right / actual).abs() < 1e-15);
+    assert!((pooled(Measure::F1) - 2.0 * right / (predicted + actual)).abs() < 1e-15);
+    // Flowers have no such class.
+    assert_eq!(units[1].done().unwrap().pooled.get(Measure::Recall), None);
+    assert!(units[1].done().unwrap().pooled.get(Measure::Auc).is_some());
+    design.positive = None;
+    assert_eq!(
+        design.check().unwrap_err().to_string(),
+        "recall is of a positive class; name it (`positive`)"
+    );
+}
+
+#[test]
+fn classes_of_one_row_are_named_where_all_losses_are_infinite() {
+    let (design, mut tables) =
+        design(&["iris"], &["gaussian", "mdl"], Plan::CrossValidation { folds: 3, repeats: 1 });
+    tables[0].classes.push("weed".into());
+    tables[0].labels[0] = 3;
+    let comparison = Comparison::new(design.clone(), &tables, run(&design, &tables, 2));
+    let analysis = Analysis::new(&comparison);
+    let hints = analysis.hints();
+    assert!(hints.len() == 1 && hints[0].contains("class \"weed\" has a single row"), "{hints:?}");
+    assert!(report(&analysis).to_markdown().unwrap().contains("has a single row"));
 }

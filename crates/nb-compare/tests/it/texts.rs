@@ -1,8 +1,8 @@
 //! Columns of texts: each fold has the vocabulary of its own training rows.
 
 use nb_compare::{
-    Column, Comparison, Design, Features, Fitted, Journal, JournalError, Kind, MethodError, Plan, Table,
-    Variant, report, results_csv, results_json,
+    Analysis, Column, Comparison, Design, Features, Fitted, Journal, JournalError, Kind, MethodError, Plan,
+    Table, Variant, report, results_csv, results_json,
 };
 use nb_core::{Categorical, Categories, Gaussian, Missing, Multinomial, NaiveBayes, Smoothing, Unseen};
 use nb_io::text::{Text, TextOptions, Tokens};
@@ -242,7 +242,7 @@ fn settings_are_part_of_designs_tables_and_reports() {
     assert_eq!(n_done, 4, "{:?}", units.iter().map(|unit| &unit.outcome).collect::<Vec<_>>());
     let comparison = Comparison::new(design.clone(), &tables, units);
     assert_eq!((comparison.data[0].n_numeric, comparison.data[0].n_categorical), (1, 1));
-    let page = report(&comparison).to_markdown().unwrap();
+    let page = report(&Analysis::new(&comparison)).to_markdown().unwrap();
     assert!(
         page.contains(
             "in n-grams of 1 to 2, those in 2 or more training texts, the 60 in most training texts"
@@ -250,7 +250,7 @@ fn settings_are_part_of_designs_tables_and_reports() {
         "{page}"
     );
     assert!(results_csv(&comparison).contains("refined"));
-    let recorded = nb_compare::Recorded::from_json(&results_json(&comparison)).unwrap();
+    let recorded = nb_compare::Recorded::from_json(&results_json(&Analysis::new(&comparison))).unwrap();
     assert_eq!(recorded.design, design);
     assert_eq!(recorded.changed(&tables), Vec::<&str>::new());
     assert_eq!(recorded.changed(&plain), ["messages"]);

@@ -1,8 +1,8 @@
 //! What is tuned is chosen by cross-validation within the training rows, as by hand.
 
 use nb_compare::{
-    Comparison, Dealing, Design, Fitted, Folds, Measure, Method, MethodError, Plan, Table, TunedMethod,
-    Variant, report, results_csv,
+    Analysis, Comparison, Dealing, Design, Fitted, Folds, Measure, Method, MethodError, Plan, Table,
+    TunedMethod, Variant, report, results_csv,
 };
 
 use crate::runs::{design, run};
@@ -59,7 +59,7 @@ fn the_best_candidate_is_trained() {
     let comparison = Comparison::new(design, &tables, units);
     let csv = results_csv(&comparison);
     assert!(csv.lines().next().unwrap().ends_with(",chosen"), "{csv}");
-    assert!(report(&comparison).to_markdown().unwrap().contains("Values that were chosen"));
+    assert!(report(&Analysis::new(&comparison)).to_markdown().unwrap().contains("Values that were chosen"));
 }
 
 #[test]
@@ -170,6 +170,6 @@ fn candidates_that_fail_are_named() {
     assert_eq!(done.chosen, ["l=1"; 3]);
     let [failed] = done.failed.as_slice() else { panic!("{:?}", done.failed) };
     assert_eq!((failed.values.as_str(), failed.n_folds), ("l=-1", 3));
-    let markdown = report(&Comparison::new(design, &tables, units)).to_markdown().unwrap();
+    let markdown = report(&Analysis::new(&Comparison::new(design, &tables, units))).to_markdown().unwrap();
     assert!(markdown.contains("could not be tried") && markdown.contains(&failed.reason), "{markdown}");
 }

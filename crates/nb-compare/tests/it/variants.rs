@@ -1,8 +1,8 @@
 //! Variants are read as they are written, and each of them works.
 
 use nb_compare::{
-    Comparison, Design, Features, Fitted, Measure, Method, MethodError, Plan, Set, Table, Variant, labels,
-    report,
+    Analysis, Comparison, Design, Features, Fitted, Measure, Method, MethodError, Plan, Set, Table, Variant,
+    labels, report,
 };
 use ndarray::Array2;
 use proptest::prelude::*;
@@ -267,7 +267,7 @@ fn powers_that_are_cut_off_are_named() {
     let [power, gaussian] = [0, 1].map(|place| comparison.units[place].done().unwrap().limits.clone());
     assert!(power.iter().any(|limit| limit.column == "lym_nodes_dimin" && limit.lambda < -5.0), "{power:?}");
     assert_eq!(gaussian, []);
-    let page = report(&comparison).to_markdown().unwrap();
+    let page = report(&Analysis::new(&comparison)).to_markdown().unwrap();
     assert!(page.contains("Columns whose power was cut off"), "{page}");
     assert!(page.contains(r"lym\_nodes\_dimin"), "{page}");
 }

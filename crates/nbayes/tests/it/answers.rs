@@ -154,7 +154,7 @@ fn designs_have_answers() {
          variants = [\"gaussian\", { method = \"answers\", file = \"p.csv\", variant = \"gaussian\", name = \"old\" }]\n",
     );
     let text = folder.ok("compare --design design.toml -o r.html");
-    assert!(text.contains("old and gaussian have the same accuracy on all 6 splits"), "{text}");
+    assert!(text.contains("gaussian and old have the same accuracy on all 6 splits"), "{text}");
     assert_eq!(folder.ok("compare --design r.html"), text);
     let error = folder.fails(2, "compare a.csv --label y -v prior --suite nb-2026");
     assert!(error.contains("cannot be used with"), "{error}");
@@ -179,7 +179,7 @@ fn scikit_learn_takes_part() {
     let Some(python) = python("sklearn, pandas") else { return };
     let folder = Folder::new();
     folder.write("wine.csv", nb_datasets::csv("wine").unwrap());
-    let arguments = "compare wine.csv --label class --folds 5 --repeats 1 -v gaussian";
+    let arguments = "compare wine.csv --label cultivar --folds 5 --repeats 1 -v gaussian";
     folder.ok(&format!("{arguments} --write-splits splits.csv --quiet"));
     let script = include_str!("../../../../docs/program/boosting.py");
     let output = std::process::Command::new(python)

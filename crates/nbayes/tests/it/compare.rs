@@ -191,8 +191,10 @@ fn tasks_of_openml_are_carried_out() {
     assert_eq!(String::from_utf8(folder.read("again.csv")).unwrap(), answers);
     let changed = String::from_utf8(folder.read("there/dataset.arff")).unwrap().replacen("5.1,", "5.2,", 1);
     folder.write("there/dataset.arff", changed);
-    let notes = folder.nbayes("compare --design there/r.html").stderr;
-    assert!(notes.contains("iris: its rows, columns or splits are not those of the report"), "{notes}");
+    let run = folder.nbayes("compare --design there/r.html");
+    assert_eq!(run.code, 1);
+    let said = "the rows, columns or splits of iris are not those of the report";
+    assert!(run.stderr.contains(said), "{}", run.stderr);
 }
 
 #[test]
@@ -511,7 +513,7 @@ fn robustness_is_measured_by_the_folds_of_a_comparison() {
     let text = folder.ok(&format!("{command} --disturb label-noise --levels 0.05,0.5"));
     assert!(text.contains("0.05") && !text.contains("copies of"), "{text}");
     for (arguments, expected) in [
-        (format!("{command} --disturb noise"), "there is no disturbance `noise`; choose some of missing,"),
+        (format!("{command} --disturb fog"), "there is no disturbance `fog`; choose some of missing,"),
         (format!("{command} --levels 0.1"), "--levels needs --disturb with one disturbance"),
         (format!("{command} --disturb copies --levels 0.5"), "level 0.5 of copies must be a whole number"),
         (format!("{command} --splits 3"), "--splits is for --experiment learning-curve"),

@@ -66,6 +66,7 @@ mod reading;
 mod refined;
 mod refit;
 mod report;
+mod research;
 mod same_table;
 mod schemas;
 mod seen;

@@ -16,6 +16,9 @@ fn the_guide_is_true() {
     let folder = Folder::new();
     // Texts beside other columns, which no embedded data set has.
     folder.write("tickets.csv", include_str!("../../../../docs/program/tickets.csv"));
+    // What another program answered on the splits of the guide.
+    folder.write("wine.csv", nb_datasets::csv("wine").unwrap());
+    folder.write("boosting.csv", include_str!("../../../../docs/program/boosting.csv"));
     check("docs/program.md", &folder);
 }
 

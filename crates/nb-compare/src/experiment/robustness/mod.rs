@@ -18,7 +18,7 @@ pub use disturb::Disturbance;
 pub use report::{report, results_csv};
 
 use crate::{
-    Dealing, Design, Measure, Method, MethodError, Splits, Table,
+    Dealing, Design, Method, MethodError, Splits, Table,
     experiment::{ExperimentError, Progress, score::score, tasks},
     plan::generator,
 };
@@ -251,7 +251,7 @@ fn trained(
 impl Trial {
     /// A result of a fold, whose rows are too few for a calibration error.
     fn of_fold(result: Result<crate::Values, MethodError>) -> Self {
-        Self::new(result.map(|values| values.without(Measure::CalibrationError)))
+        Self::new(result.map(|values| values.of_fold()))
     }
 }
 

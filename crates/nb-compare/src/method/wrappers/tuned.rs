@@ -63,7 +63,7 @@ impl TunedMethod {
                 }
                 Err(error) => return Err(error),
             };
-            let Some(value) = Values::of(&answers.measures()).get(self.by) else { continue };
+            let Some(value) = Values::of(&answers.measures(), None).get(self.by) else { continue };
             let is_better = |most: f64| if self.by.larger_is_better() { value > most } else { value < most };
             if best.is_none_or(|(most, _)| is_better(most)) {
                 best = Some((value, candidate));

@@ -1,7 +1,7 @@
 //! Files with answers of other programs.
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::{BTreeMap, BTreeSet, btree_map::Entry},
     path::{Path, PathBuf},
 };
 
@@ -69,6 +69,7 @@ pub(super) fn units(design: &Design, tables: &[Table], screen: Screen) -> Result
     Ok(units)
 }
 
+/// Those of one file, for variants by their names in the design.
 fn of_file(
     path: &str,
     variants: &[(&str, &AnswerFile)],
@@ -79,72 +80,60 @@ fn of_file(
     let file = Cells::open(path)?;
     let columns = Columns::find(&file.columns).with_context(|| path.to_owned())?;
     columns.check(tables, design).with_context(|| path.to_owned())?;
-    let scales = tables.iter().map(|table| columns.scale(table)).collect::<Result<Vec<_>>>();
-    let scales = scales.with_context(|| path.to_owned())?;
+    let in_file =
+        |&(name, answers): &(&str, &AnswerFile)| answers.variant.clone().unwrap_or_else(|| name.to_owned());
+    let names: Vec<String> = variants.iter().map(in_file).collect();
     // By the name in the file and the table.
-    let mut found: BTreeMap<(&str, usize), Answers<'_>> = BTreeMap::new();
-    let named = |(name, answers): &(&'_ str, &'_ AnswerFile)| -> String {
-        answers.variant.clone().unwrap_or_else(|| (*name).to_owned())
-    };
-    let names: Vec<String> = variants.iter().map(named).collect();
+    let mut found: BTreeMap<(usize, usize), (Answers<'_>, Scale)> = BTreeMap::new();
     let mut others = BTreeSet::new();
     file.each(&columns.names, screen, |number, cells| {
         let place = || format!("{path}, row {number}");
-        let name = match columns.variant {
-            None => names.first(),
-            Some(column) => names.iter().find(|name| *name == cells[column]),
-        };
+        // Without a column of variants, all answers are those of one.
+        let name =
+            columns.variant.map_or(Some(0), |column| names.iter().position(|name| name == cells[column]));
         let Some(name) = name else {
             others.extend(columns.variant.map(|column| cells[column].to_owned()));
             return Ok(());
         };
-        let set =
-            columns.set.map_or(Some(0), |column| tables.iter().position(|table| table.name == cells[column]));
-        let set = set.ok_or_else(|| {
-            let known: Vec<&str> = tables.iter().map(|table| table.name.as_str()).collect();
-            anyhow!(
-                "{}: there is no data set {:?} here; there are {}",
-                place(),
-                columns.set.map_or("", |column| cells[column]),
-                known.join(", ")
-            )
-        })?;
-        let answers = match found.entry((name, set)) {
-            std::collections::btree_map::Entry::Occupied(entry) => entry.into_mut(),
-            std::collections::btree_map::Entry::Vacant(entry) => {
-                entry.insert(Answers::new(design, &tables[set])?)
+        let set = columns.set_of(cells, tables).with_context(place)?;
+        let (answers, scale) = match found.entry((name, set)) {
+            Entry::Occupied(entry) => entry.into_mut(),
+            Entry::Vacant(entry) => {
+                let scale = columns.scale(&tables[set]).with_context(|| path.to_owned())?;
+                entry.insert((Answers::new(design, &tables[set])?, scale))
             }
         };
-        let answer = columns.answer(cells, &scales[set], &tables[set]).with_context(place)?;
+        let answer = columns.answer(cells, scale.as_ref(), &tables[set]).with_context(place)?;
         answers.add(&answer.borrowed()).with_context(place)
     })?;
     let mut units = Vec::new();
-    for (variant, name) in variants.iter().map(|(variant, _)| *variant).zip(&names) {
-        if !found.keys().any(|(known, _)| known == name) {
-            bail!(
-                "{path} has no answers of {name:?}; it has those of {}",
-                quoted_list(&others.into_iter().collect::<Vec<_>>())
-            );
+    for (place, (variant, _)) in variants.iter().enumerate() {
+        if !found.keys().any(|(name, _)| *name == place) {
+            let others: Vec<String> = others.into_iter().collect();
+            bail!("{path} has no answers of {:?}; it has those of {}", names[place], quoted_list(&others));
         }
         for (set, table) in tables.iter().enumerate() {
-            match found.remove(&(name.as_str(), set)) {
-                Some(answers) => units.extend(
-                    answers
-                        .units(variant, design.predictions)
-                        .with_context(|| format!("{path}, {variant} on {}", table.name))?,
-                ),
-                None => units.extend((0..Splits::new(design.plan, table).repeats).map(|repeat| Unit {
-                    set: table.name.clone(),
-                    variant: variant.to_owned(),
-                    repeat,
-                    outcome: Outcome::NotApplicable {
-                        reason: format!("{path} has no answers for {}", table.name),
-                    },
-                })),
-            }
+            units.extend(match found.remove(&(place, set)) {
+                Some((answers, _)) => answers
+                    .units(variant, design.predictions)
+                    .with_context(|| format!("{path}, {variant} on {}", table.name))?,
+                None => no_answers(path, variant, design, table),
+            });
         }
     }
     Ok(units)
+}
+
+/// Units of a data set for which a file has no answers of a variant.
+fn no_answers(path: &str, variant: &str, design: &Design, table: &Table) -> Vec<Unit> {
+    let reason = format!("{path} has no answers for {}", table.name);
+    let unit = |repeat| Unit {
+        set: table.name.clone(),
+        variant: variant.to_owned(),
+        repeat,
+        outcome: Outcome::NotApplicable { reason: reason.clone() },
+    };
+    (0..Splits::new(design.plan, table).repeats).map(unit).collect()
 }
 
 /// The columns of a file of answers, places among the names of those that are read.
@@ -219,6 +208,16 @@ impl Columns {
         Ok(())
     }
 
+    /// The data set of an answer, a position among the tables.
+    fn set_of(&self, cells: &[&str], tables: &[Table]) -> Result<usize> {
+        let Some(column) = self.set else { return Ok(0) };
+        let set = tables.iter().position(|table| table.name == cells[column]);
+        set.ok_or_else(|| {
+            let known: Vec<&str> = tables.iter().map(|table| table.name.as_str()).collect();
+            anyhow!("there is no data set {:?} here; there are {}", cells[column], quoted_list(&known))
+        })
+    }
+
     /// Where the probabilities of the classes of a table are.
     fn scale(&self, table: &Table) -> Result<Scale> {
         let places = |prefix: &str| -> Vec<Option<usize>> {
@@ -245,7 +244,7 @@ impl Columns {
         }
     }
 
-    fn answer(&self, cells: &[&str], scale: &Scale, table: &Table) -> Result<Read> {
+    fn answer(&self, cells: &[&str], scale: Option<&(Vec<usize>, bool)>, table: &Table) -> Result<Read> {
         let whole = |place: usize| {
             whole_number(cells[place]).with_context(|| format!("column {:?}", self.names[place]))
         };

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use nb_compare::{Column, Design, Features, FileSet, Measure, Plan, Recorded, Set, Table, Variant};
 
-use crate::failure::usage;
+use crate::{failure::usage, output::quoted_list};
 
 /// What is compared on tables of columns if nothing is said.
 const OF_COLUMNS: &[&str] = &["gaussian", "kernel", "mdl", "aode", "refined", "logistic"];
@@ -52,9 +52,12 @@ pub(super) struct DesignArgs {
     /// Hold-out fraction (test set), such as 0.3.
     #[arg(long, value_name = "PART")]
     pub(super) held_out: Option<f64>,
-    /// The measure that variants are ranked by [default: accuracy].
+    /// The primary measure, by which variants are tested and ranked [default: accuracy]; tests by others are exploratory.
     #[arg(long, value_parser = measure)]
     measure: Option<Measure>,
+    /// The positive class, which precision, recall, F1 and AUC are of.
+    #[arg(long, value_name = "LABEL")]
+    positive: Option<String>,
     /// Significance level of the tests [default: 0.05].
     #[arg(long)]
     alpha: Option<f64>,
@@ -89,6 +92,7 @@ impl DesignArgs {
         }
         design.seed = self.seed.unwrap_or(design.seed);
         design.measure = self.measure.unwrap_or(design.measure);
+        design.positive = self.positive.clone().or(design.positive.take());
         design.alpha = self.alpha.unwrap_or(design.alpha);
         design.region = self.region.unwrap_or(design.region);
         design.baseline = self.baseline.clone().or(design.baseline.take());
@@ -158,6 +162,13 @@ impl DesignArgs {
         if let Some(names) = chosen.filter(|_| self.chooses()) {
             let answers = design.variants.iter().filter(|variant| variant.answers().is_some()).cloned();
             design.variants = parsed(names)?.into_iter().chain(answers).collect();
+        }
+        let classes = || tables.iter().flat_map(|table| &table.classes);
+        if let Some(positive) =
+            design.positive.as_ref().filter(|positive| !classes().any(|class| class == *positive))
+        {
+            let known: Vec<&String> = classes().collect();
+            return Err(usage(format!("there is no class {positive:?}; there are {}", quoted_list(&known))));
         }
         design.check().map_err(|error| usage(error.to_string()))
     }

@@ -22,7 +22,7 @@ use std::{
 
 use anyhow::{Result, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use nb_compare::{Analysis, Cell, Comparison, Design, Journal, Set, Table, Unit, Variant};
+use nb_compare::{Analysis, Cell, Comparison, Data, Design, Journal, Set, Table, Unit, Variant, tests_csv};
 
 use self::{
     columns::ColumnArgs,
@@ -69,6 +69,9 @@ pub(crate) struct Compare {
     /// (.csv, .jsonl or .parquet).
     #[arg(long, value_name = "FILE")]
     write_splits: Option<PathBuf>,
+    /// A file for every test, interval, rank and probability of the report, a line each (.csv).
+    #[arg(long, value_name = "FILE")]
+    tests: Option<PathBuf>,
     /// A file for intermediate results; an interrupted run resumes from it.
     #[arg(long, value_name = "FILE")]
     results: Option<PathBuf>,
@@ -104,6 +107,7 @@ impl Compare {
             Some(Named::Published(experiment)) => {
                 let label = self.label.as_ref().map(|_| "--label");
                 let used = self.design.used().or(label).or(self.columns.used(false)).or(self.text.used());
+                let used = used.or(self.of_comparisons());
                 self.experiment.check_published(experiment, used)?;
                 let (outputs, seed) = (&self.output, self.design.seed);
                 return self.experiment.run(experiment, outputs, seed, self.threads(), screen);
@@ -111,7 +115,8 @@ impl Compare {
             Some(Named::LearningCurve) => return self.learning_curve(screen),
             Some(Named::Robustness) => return self.robustness(screen),
         }
-        let (design, tables) = self.data(screen, &["html", "md", "tex", "csv", "json", "toml"])?;
+        let Prepared { design, tables, changed } =
+            self.data(screen, &["html", "md", "tex", "csv", "json", "toml"])?;
         // Before there is a file of results.
         tables.iter().try_for_each(|table| design.plan.folds(table, design.seed, 0).map(drop))?;
         if let Some(path) = &self.write_splits {
@@ -122,16 +127,33 @@ impl Compare {
         if let Some(path) = &self.predictions {
             predictions::write(&comparison, &tables, path)?;
         }
-        for path in &self.output {
-            output::write(&comparison, path)?;
-        }
         let analysis = Analysis::new(&comparison);
+        for path in &self.output {
+            output::write(&analysis, path)?;
+        }
+        if let Some(path) = &self.tests {
+            output::replace(path, &tests_csv(&analysis))?;
+        }
+        for warning in comparison.data.iter().filter_map(Data::untested) {
+            screen.note(&warning);
+        }
         screen.show(&Compared::new(&analysis), || screen::text(&analysis))?;
-        refuse_failures(&analysis)
+        refuse_failures(&analysis)?;
+        refuse_changes(&changed)
+    }
+
+    /// The first option that is used and that experiments have no use for.
+    fn of_comparisons(&self) -> Option<&'static str> {
+        let used = [
+            (!self.answers.is_empty(), "--answers"),
+            (self.write_splits.is_some(), "--write-splits"),
+            (self.tests.is_some(), "--tests"),
+        ];
+        used.into_iter().find_map(|(is_used, name)| is_used.then_some(name))
     }
 
     /// The design and the tables of its data sets, after all that can be refused before was refused.
-    fn data(&self, screen: Screen, formats: &[&str]) -> Result<(Design, Vec<Table>)> {
+    fn data(&self, screen: Screen, formats: &[&str]) -> Result<Prepared> {
         if self.text.has_text_model() {
             return Err(usage(
                 "--text-model is for one model; here each variant has its own: -v multinomial,complement,bernoulli",
@@ -149,12 +171,16 @@ impl Compare {
         let inputs = self.design.paths().chain(design.sets.iter().flat_map(files)).chain(of_answers);
         let inputs: Vec<PathBuf> = inputs.map(PathBuf::from).collect();
         let rows = [&self.predictions, &self.write_splits].into_iter().flatten();
-        let outputs: Vec<&PathBuf> = self.output.iter().chain(&self.results).chain(rows.clone()).collect();
+        let others = self.results.iter().chain(&self.tests);
+        let outputs: Vec<&PathBuf> = self.output.iter().chain(others).chain(rows.clone()).collect();
         for output in &outputs {
             refuse_inputs(Some(output), inputs.iter().map(PathBuf::as_path))?;
         }
         for path in rows {
             predictions::check(path)?;
+        }
+        if let Some(path) = &self.tests {
+            output::check_format(path, &["csv"])?;
         }
         if let Some((_, path)) =
             outputs.iter().enumerate().find(|(place, path)| outputs[..*place].contains(path))
@@ -169,15 +195,11 @@ impl Compare {
         let named = design.sets.iter().zip(design.set_names());
         let tables = named.map(|(set, name)| reading.load(set, &name, screen)).collect::<Result<Vec<_>>>()?;
         self.design.choose(design, &tables)?;
-        for file in answers::checksums(design)? {
-            screen.note(&format!("{file}: its answers are not those of the report"));
-        }
-        for name in recorded.changed(&tables) {
-            screen.note(&format!(
-                "{name}: its rows, columns or splits are not those of the report, and so are its results not"
-            ));
-        }
-        Ok((recorded.design, tables))
+        let of_answers = answers::checksums(design)?.into_iter();
+        let mut changed: Vec<String> = of_answers.map(|file| format!("the answers of {file}")).collect();
+        let of_tables = recorded.changed(&tables).into_iter();
+        changed.extend(of_tables.map(|name| format!("the rows, columns or splits of {name}")));
+        Ok(Prepared { design: recorded.design, tables, changed })
     }
 
     fn threads(&self) -> NonZeroUsize {
@@ -227,6 +249,26 @@ impl Compare {
         interrupt::check()?;
         Ok(units)
     }
+}
+
+/// What is compared, on which tables.
+struct Prepared {
+    design: Design,
+    tables: Vec<Table>,
+    /// What is not as in the report that is repeated.
+    changed: Vec<String>,
+}
+
+/// Refuses to call results those of a report that was made of something else.
+fn refuse_changes(changed: &[String]) -> Result<()> {
+    if changed.is_empty() {
+        return Ok(());
+    }
+    bail!(
+        "{} are not those of the report, so that these results do not repeat it; compare on the data of the report, or write the \
+         design (-o design.toml) and go on from that",
+        changed.join(" and ")
+    )
 }
 
 /// Refuses a variant that failed wherever it was tried: what was wrong with it is in the results.

@@ -10,9 +10,9 @@ use nb_compare::experiment::{
 use nb_report::{Document, Section};
 
 use super::{
-    Compare,
+    Compare, Prepared,
     experiment::{self, DISTURB, LEVELS, SIZES, SPLITS},
-    output,
+    output, refuse_changes,
 };
 use crate::{failure::usage, output::Screen};
 
@@ -34,7 +34,7 @@ impl Compare {
             test: self.design.held_out.unwrap_or(default.test),
             sizes: self.experiment.sizes.clone(),
         };
-        let (design, tables) = self.data(screen, FORMATS)?;
+        let Prepared { design, tables, changed } = self.data(screen, FORMATS)?;
         let threads = self.threads();
         let curves =
             experiment::watched(screen, |progress| options.run(&design, &tables, threads, progress))?;
@@ -42,14 +42,15 @@ impl Compare {
         for path in &self.output {
             write(&report, path, || learning_curve::results_csv(&curves), || serde_json::to_string(&curves))?;
         }
-        screen.show(&curves, || text(&report, &["curves", "laws", "crossings"]))
+        screen.show(&curves, || text(&report, &["curves", "laws", "crossings"]))?;
+        refuse_changes(&changed)
     }
 
     /// Losses as the data get worse.
     pub(super) fn robustness(&self, screen: Screen) -> Result<()> {
         self.refuse_other("robustness", &[SPLITS, SIZES])?;
         let options = self.series()?;
-        let (design, tables) = self.data(screen, FORMATS)?;
+        let Prepared { design, tables, changed } = self.data(screen, FORMATS)?;
         let threads = self.threads();
         let outcome =
             experiment::watched(screen, |progress| options.run(&design, &tables, threads, progress))?;
@@ -59,7 +60,8 @@ impl Compare {
         }
         // Many variants have so large a table of pairs that the rest would be out of sight; reports have it.
         let ids: &[&str] = if design.variants.len() > 3 { &["changes"] } else { &["changes", "pairs"] };
-        screen.show(&outcome, || text(&report, ids))
+        screen.show(&outcome, || text(&report, ids))?;
+        refuse_changes(&changed)
     }
 
     /// What is disturbed, and by how much.
@@ -78,6 +80,11 @@ impl Compare {
     /// Refuses what an experiment on data has no use for: options of other experiments among them.
     fn refuse_other(&self, experiment: &str, others: &[(&str, &str)]) -> Result<()> {
         self.experiment.check_none(others)?;
+        if let Some(option) = self.of_comparisons() {
+            return Err(usage(format!(
+                "--experiment {experiment} has no use for {option}, which is for comparisons"
+            )));
+        }
         if self.design.has_no_data() {
             return Err(usage(format!(
                 "--experiment {experiment} needs data: files with --label, embedded data sets such as @iris, --suite or --design"
@@ -87,9 +94,6 @@ impl Compare {
             Some(_) => Err(usage(format!(
                 "--options is for published experiments; those of {experiment} are given one by one"
             ))),
-            None if !self.answers.is_empty() => {
-                Err(usage(format!("--experiment {experiment} trains variants; --answers is for comparisons")))
-            }
             None => Ok(()),
         }
     }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use nb_compare::{Comparison, Design, Set, Variant, report, results_csv, results_json};
+use nb_compare::{Analysis, Design, Set, Variant, report, results_csv, results_json};
 
 use crate::{failure::usage, output::Replacement};
 
@@ -20,14 +20,15 @@ pub(super) fn check_format(path: &Path, known: &[&str]) -> Result<()> {
 }
 
 /// Writes a comparison in the format that the name of the file asks for.
-pub(super) fn write(comparison: &Comparison, path: &Path) -> Result<()> {
+pub(super) fn write(analysis: &Analysis<'_>, path: &Path) -> Result<()> {
+    let comparison = analysis.comparison;
     let content = match extension(path) {
-        "md" => report(comparison).to_markdown()?,
-        "tex" => report(comparison).latex_tables()?.join("\n"),
+        "md" => report(analysis).to_markdown()?,
+        "tex" => report(analysis).latex_tables()?.join("\n"),
         "csv" => results_csv(comparison),
-        "json" => results_json(comparison),
+        "json" => results_json(analysis),
         "toml" => design_in(path, &comparison.design)?.to_toml(),
-        _ => report(comparison).to_html()?,
+        _ => report(analysis).to_html()?,
     };
     replace(path, &content)
 }

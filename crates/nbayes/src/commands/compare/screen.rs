@@ -8,6 +8,17 @@ use serde_json::Value;
 
 use crate::output::{Head, Table, short};
 
+/// The measures that are always shown.
+const COMMON: [Measure; 7] = [
+    Measure::Accuracy,
+    Measure::BalancedAccuracy,
+    Measure::MacroF1,
+    Measure::LogLoss,
+    Measure::Brier,
+    Measure::Auc,
+    Measure::CalibrationError,
+];
+
 #[derive(Serialize)]
 pub(super) struct Compared {
     measure: &'static str,
@@ -123,6 +134,9 @@ pub(super) fn text(analysis: &Analysis<'_>) -> String {
     if let Some(conclusion) = analysis.conclusion() {
         text.push_str(&format!("\n{conclusion}\n"));
     }
+    for hint in analysis.hints() {
+        text.push_str(&format!("\n- {hint}"));
+    }
     for (data, row) in analysis.comparison.data.iter().zip(&analysis.cells) {
         for (variant, cell) in row.iter().enumerate() {
             let reason = match cell {
@@ -176,14 +190,26 @@ fn of_sets(analysis: &Analysis<'_>, rows: &[Vec<Cell>]) -> String {
 
 /// All measures of each variant on a single data set.
 fn of_measures(analysis: &Analysis<'_>, row: &[Cell]) -> String {
-    let heads = Measure::ALL.map(|measure| Head::Right(measure.title()));
+    let measures = shown(analysis);
+    let heads = measures.iter().map(|measure| Head::Right(measure.title()));
     let first = analysis.comparison.data.first().map_or("", |data| &data.name);
     let mut table = Table::with_heads([Head::Left(first)].into_iter().chain(heads));
     for (variant, cell) in row.iter().enumerate() {
-        let means = Measure::ALL.map(|measure| mean(cell, measure));
+        let means = measures.iter().map(|&measure| mean(cell, measure));
         table.row([analysis.name(variant).to_owned()].into_iter().chain(means));
     }
     table.to_string()
+}
+
+/// The measures that fit on a screen: those that are mostly asked for, those of the positive class, and the primary one.
+fn shown(analysis: &Analysis<'_>) -> Vec<Measure> {
+    let design = &analysis.comparison.design;
+    let is_shown = |measure: &Measure| {
+        COMMON.contains(measure)
+            || *measure == design.measure
+            || design.positive.is_some() && measure.needs_positive()
+    };
+    Measure::ALL.into_iter().filter(is_shown).collect()
 }
 
 fn mean(cell: &Cell, measure: Measure) -> String {

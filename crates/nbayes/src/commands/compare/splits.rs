@@ -20,6 +20,8 @@ struct Columns {
     kind: Option<usize>,
     /// The data set, in files of predictions.
     set: Option<usize>,
+    /// The sample, in splits of learning curves.
+    sample: Option<usize>,
 }
 
 /// A row of a file of splits.
@@ -89,11 +91,24 @@ fn lines(path: &str, name: &str, screen: Screen) -> Result<Vec<(usize, Line)>> {
     let file = Cells::open(path)?;
     let columns = Columns::find(&file.columns).with_context(|| path.to_owned())?;
     let (mut lines, mut of_others) = (Vec::new(), Vec::new());
+    let mut sample: Option<String> = None;
     file.each(&columns.names, screen, |number, cells| {
         let whole = |place: usize| {
             whole_number(cells[place])
                 .with_context(|| format!("{path}, row {number}, column {:?}", columns.names[place]))
         };
+        if let Some(place) = columns.sample {
+            let cell = cells[place];
+            let first = sample.get_or_insert_with(|| cell.to_owned());
+            if first != cell {
+                bail!(
+                    "{path}, row {number}: these are splits of a learning curve, where each sample (column {:?}, here {first:?} and \
+                     {cell:?}) is trained on more rows than the one before; `--experiment learning-curve` draws such curves with splits \
+                     of its own, and a comparison needs the splits of a task of cross-validation or hold-out",
+                    columns.names[place]
+                );
+            }
+        }
         let is_test = match columns.kind.map(|place| cells[place]) {
             None => true,
             Some(kind) if kind.eq_ignore_ascii_case("test") => true,
@@ -110,9 +125,10 @@ fn lines(path: &str, name: &str, screen: Screen) -> Result<Vec<(usize, Line)>> {
     Ok(if lines.is_empty() { of_others } else { lines })
 }
 
-/// A number of a file of splits or answers.
+/// A number of a file of splits or answers: also one that is written as 3.0.
 pub(super) fn whole_number(text: &str) -> Result<usize> {
-    text.parse::<usize>().map_err(|_| anyhow!("{text:?} is no whole number from 0"))
+    let whole = text.strip_suffix(".0").unwrap_or(text).parse::<usize>();
+    whole.map_err(|_| anyhow!("{text:?} is no whole number from 0"))
 }
 
 /// Writes which row is tested in which fold, as [`read`] reads it and other programs need it to be tested on the same splits.
@@ -153,13 +169,14 @@ impl Columns {
         let row = place(&["row", "rowid", "row_id"]);
         let fold = place(&["fold"]);
         let (repeat, kind, set) = (place(&["repeat"]), place(&["type"]), place(&["set"]));
+        let sample = place(&["sample"]);
         let (Some(row), Some(fold)) = (row, fold) else {
             bail!(
                 "a file of splits has columns `row` (or `rowid`) and `fold`; this one has {}",
                 quoted_list(all)
             );
         };
-        Ok(Self { names, row, fold, repeat, kind, set })
+        Ok(Self { names, row, fold, repeat, kind, set, sample })
     }
 }
 
