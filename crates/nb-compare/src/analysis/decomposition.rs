@@ -22,7 +22,7 @@ pub struct Decomposition {
     pub variance: f64,
     /// The part of the answers that are wrong and the most frequent answer to their row.
     ///
-    /// Webb 2000, *MultiBoosting: a technique for combining boosting and wagging*, Machine Learning 40, 159-196.
+    /// Webb 2000, *`MultiBoosting`: a technique for combining boosting and wagging*, Machine Learning 40, 159-196.
     pub webb_bias: f64,
     /// The part of the answers that are wrong and another one.
     pub webb_variance: f64,

@@ -103,7 +103,7 @@ fn of_file(
                 entry.insert((Answers::new(design, &tables[set])?, scale))
             }
         };
-        let answer = columns.answer(cells, scale, &tables[set]).with_context(place)?;
+        let answer = columns.answer(cells, scale.as_ref(), &tables[set]).with_context(place)?;
         answers.add(&answer.borrowed()).with_context(place)
     })?;
     let mut units = Vec::new();
@@ -244,7 +244,7 @@ impl Columns {
         }
     }
 
-    fn answer(&self, cells: &[&str], scale: &Scale, table: &Table) -> Result<Read> {
+    fn answer(&self, cells: &[&str], scale: Option<&(Vec<usize>, bool)>, table: &Table) -> Result<Read> {
         let whole = |place: usize| {
             whole_number(cells[place]).with_context(|| format!("column {:?}", self.names[place]))
         };

@@ -107,6 +107,7 @@ impl Compare {
             Some(Named::Published(experiment)) => {
                 let label = self.label.as_ref().map(|_| "--label");
                 let used = self.design.used().or(label).or(self.columns.used(false)).or(self.text.used());
+                let used = used.or(self.of_comparisons());
                 self.experiment.check_published(experiment, used)?;
                 let (outputs, seed) = (&self.output, self.design.seed);
                 return self.experiment.run(experiment, outputs, seed, self.threads(), screen);
@@ -139,6 +140,16 @@ impl Compare {
         screen.show(&Compared::new(&analysis), || screen::text(&analysis))?;
         refuse_failures(&analysis)?;
         refuse_changes(&changed)
+    }
+
+    /// The first option that is used and that experiments have no use for.
+    fn of_comparisons(&self) -> Option<&'static str> {
+        let used = [
+            (!self.answers.is_empty(), "--answers"),
+            (self.write_splits.is_some(), "--write-splits"),
+            (self.tests.is_some(), "--tests"),
+        ];
+        used.into_iter().find_map(|(is_used, name)| is_used.then_some(name))
     }
 
     /// The design and the tables of its data sets, after all that can be refused before was refused.

@@ -80,6 +80,11 @@ impl Compare {
     /// Refuses what an experiment on data has no use for: options of other experiments among them.
     fn refuse_other(&self, experiment: &str, others: &[(&str, &str)]) -> Result<()> {
         self.experiment.check_none(others)?;
+        if let Some(option) = self.of_comparisons() {
+            return Err(usage(format!(
+                "--experiment {experiment} has no use for {option}, which is for comparisons"
+            )));
+        }
         if self.design.has_no_data() {
             return Err(usage(format!(
                 "--experiment {experiment} needs data: files with --label, embedded data sets such as @iris, --suite or --design"
@@ -89,9 +94,6 @@ impl Compare {
             Some(_) => Err(usage(format!(
                 "--options is for published experiments; those of {experiment} are given one by one"
             ))),
-            None if !self.answers.is_empty() => {
-                Err(usage(format!("--experiment {experiment} trains variants; --answers is for comparisons")))
-            }
             None => Ok(()),
         }
     }
