@@ -85,7 +85,7 @@ impl EdgeScore {
         match self {
             Self::MutualInformation => information,
             Self::Bayes => {
-                let transposed: Vec<Table> = tables.iter().map(|table| transposed(table)).collect();
+                let transposed: Vec<Table> = tables.iter().map(transposed).collect();
                 ln_bayes_factor(tables).max(ln_bayes_factor(&transposed))
             }
             Self::Aic => n * information - n_parameters,
