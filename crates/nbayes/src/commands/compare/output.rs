@@ -23,7 +23,7 @@ pub(super) fn check_format(path: &Path, known: &[&str]) -> Result<()> {
 pub(super) fn write(comparison: &Comparison, path: &Path) -> Result<()> {
     let content = match extension(path) {
         "md" => report(comparison).to_markdown()?,
-        "tex" => report(comparison).latex_tables()?.join("\n"),
+        "tex" => report(comparison).to_latex()?,
         "csv" => results_csv(comparison),
         "json" => results_json(comparison),
         "toml" => design_in(path, &comparison.design)?.to_toml(),
