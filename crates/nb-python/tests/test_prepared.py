@@ -136,6 +136,20 @@ def test_features_that_depend_on_each_other(Estimator: Any, tmp_path: Path) -> N
     assert np.allclose(np.exp(alone).sum(axis=1), 1.0)
 
 
+def test_edges_of_trees_by_other_scores(tmp_path: Path) -> None:
+    rng = np.random.default_rng(5)
+    X = rng.integers(0, 2, size=(400, 3)).astype(float)
+    y = rng.integers(0, 2, size=400)
+    X[:, 1] = np.where(rng.random(400) < 0.9, X[:, 0], X[:, 1])
+    assert nbayes.TAN(bins="width:2").fit(X, y).parents_.tolist()[:2] == [-1, 0]
+    model = nbayes.TAN(bins="width:2", edge_score="bic").fit(X, y)
+    assert model.parents_.tolist() == [-1, 0, -1]
+    model.save(tmp_path / "m.nb")
+    assert nbayes.TAN.load(tmp_path / "m.nb").edge_score == "bic"
+    with pytest.raises(ValueError, match="edge_score"):
+        nbayes.TAN(edge_score="mdl").fit(X, y)
+
+
 @pytest.mark.parametrize("Estimator", [nbayes.AODE, nbayes.TAN])
 def test_counts_of_pairs_that_take_too_much_memory_are_refused(Estimator: Any) -> None:
     # 2880 · 2881 / 2 pairs of 24 bytes each in 11 classes are more than 1 GiB.

@@ -4,7 +4,7 @@
 //!
 //! Yes, to write results as one HTML file that can be mailed, archived and opened in twenty years: tables that sort,
 //! plots as inline SVG with a readout of the exact values, light and dark, on paper and on small screens, files inside
-//! the file, no network. The same document gives Markdown, and each table LaTeX and CSV. And to
+//! the file, no network. The same document gives Markdown and LaTeX, and each table CSV. And to
 //! draw a plot as a file of its own ([`Picture`]): SVG, and with the feature `png` PNG. The crate knows nothing of classifiers,
 //! reads and writes no files, and knows no clock: the same document gives the same bytes.
 //!
@@ -13,7 +13,7 @@
 //!               │         ├─── Table ─ Column, Cell
 //!            Section      └─── Figure ─ Lines, Panels, Dots, CriticalDifference, Reliability, Heatmap, Bars, Plane
 //!
-//! Document ──to_html──▶ one file      ──to_markdown──▶ text      ──latex_tables──▶ one `tabular` per table
+//! Document ──to_html──▶ one file      ──to_markdown──▶ text      ──to_latex──▶ what papers include
 //! Plot ──Picture──▶ SVG, PNG
 //! ```
 //!

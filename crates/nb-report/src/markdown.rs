@@ -7,9 +7,12 @@ use crate::{
     escape, plot,
 };
 
+/// Figures with more rows of data than this have no table of them.
+const MOST_ROWS: usize = 60;
+
 impl Document {
     /// The document in Markdown with pipe tables (GitHub's dialect). Figures become their descriptions and tables of
-    /// data; files inside the document are named only.
+    /// data, if these have at most 60 rows; files inside the document are named only.
     ///
     /// # Errors
     ///
@@ -117,7 +120,12 @@ impl Writer<'_> {
         self.add(format!("**Figure {}.** {}", self.n_figures, text(&figure.caption)).trim_end().into());
         let description = figure.alternative.clone().unwrap_or_else(|| plot::description(&figure.plot));
         self.add(format!("*{}*", escape::markdown(&description)));
-        self.add(table(&plot::data(&figure.plot)).trim_end().into());
+        let data = plot::data(&figure.plot);
+        if data.rows.len() > MOST_ROWS {
+            self.add(format!("*Its {} rows of data are in the same document as HTML.*", data.rows.len()));
+        } else {
+            self.add(table(&data).trim_end().into());
+        }
     }
 }
 
@@ -195,6 +203,7 @@ fn raised(mark: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Axis, Lines, Point, Series};
 
     #[test]
     fn code_keeps_its_fences() {
@@ -202,6 +211,24 @@ mod tests {
         assert_eq!(inline_code("`"), "`` ` ``");
         let code = Code { language: "md".into(), text: "```\nx\n```\n".into() };
         assert_eq!(fenced(&code), "````md\n```\nx\n```\n````");
+    }
+
+    #[test]
+    fn long_data_of_figures_are_left_out() {
+        let with = |n: usize| {
+            let mut lines = Lines::new(Axis::linear("x"), Axis::linear("y"));
+            lines.series.push(Series::new("s", (0..n).map(|x| Point::new(x as f64, 1.0))));
+            let mut section = Section::new("s", "S");
+            section.push(Figure::new("F", lines));
+            let mut document = Document::new("D");
+            document.push(section);
+            document.to_markdown().unwrap()
+        };
+        assert!(with(60).contains("| s ") && !with(60).contains("rows of data"));
+        assert!(
+            with(61).contains("*Its 61 rows of data are in the same document as HTML.*")
+                && !with(61).contains("| s ")
+        );
     }
 
     #[test]

@@ -43,10 +43,10 @@ pub(crate) fn prepared<S: Source>(
             return Err(explain(TrainerError::Memory { memory: Box::new(memory), limit: max_memory }));
         }
     }
-    let cut_off = family.columns_at_limit(&sample.rows, &sample.labels);
-    let cut_off =
-        cut_off.map_err(|error| explain(TrainerError::Preparation { column: String::new(), error }))?;
-    source.note(&Note::Prepared { family: &family, cut_off: &cut_off, schema });
+    let refused = |error| explain(TrainerError::Preparation { column: String::new(), error });
+    let cut_off = family.columns_at_limit(&sample.rows, &sample.labels).map_err(refused)?;
+    let inexact = family.inexact_columns(rules, &sample.rows, &sample.labels).map_err(refused)?;
+    source.note(&Note::Prepared { family: &family, cut_off: &cut_off, inexact: &inexact, schema });
     Ok(family)
 }
 

@@ -182,6 +182,8 @@ pub enum Note<'a> {
         family: &'a Family,
         /// The features whose power is cut off where doubles end.
         cut_off: &'a [usize],
+        /// The features whose cut points may not be the best ones ([`Family::inexact_columns`]).
+        inexact: &'a [usize],
         /// The columns.
         schema: &'a Schema,
     },

@@ -80,7 +80,7 @@ mod walk;
 
 pub use count_ratio::{CountRatio, CountRatioClassifier, CountRatioError};
 pub use dependence::{
-    A2de, Aode, Aodesr, Codings, FittedA2de, FittedAode, FittedAodesr, FittedHnb, FittedKdb,
+    A2de, Aode, Aodesr, Codings, EdgeScore, FittedA2de, FittedAode, FittedAodesr, FittedHnb, FittedKdb,
     FittedPairCounts, FittedTan, FittedWaode, Hnb, Kdb, PairCounts, Parents, PseudoCounts, Tan, Waode,
 };
 pub use dirichlet_multinomial::{

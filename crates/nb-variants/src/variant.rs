@@ -4,7 +4,8 @@ use nb_core::{Categorical, error::LayoutError};
 use ndarray::Array2;
 
 use crate::{
-    Cuts, CutsError, GridError, HierarchicalDirichlet, PairCounts, Parents, Preparation, PreparationError,
+    BinRule, Cuts, CutsError, GridError, HierarchicalDirichlet, PairCounts, Parents, Preparation,
+    PreparationError,
 };
 
 /// A family of this crate beyond [`Described`](nb_core::description::Described): what it learns from rows before they are summed, how that is
@@ -137,6 +138,26 @@ pub trait Variant {
     ) -> Result<Vec<usize>, PreparationError> {
         let _ = (rows, classes);
         Ok(Vec::new())
+    }
+
+    /// The columns of numbers, ascending, whose cut points by these rules may not be the best ones, as there are too many to find
+    /// them ([`Cuts::modl_is_exact`]): `rows` and `classes` are those that they were learnt from.
+    ///
+    /// # Errors
+    /// As from [`learn`](Self::learn).
+    fn inexact_columns(
+        &self,
+        rules: &Preparation,
+        rows: &Array2<f64>,
+        classes: &[usize],
+    ) -> Result<Vec<usize>, PreparationError> {
+        if self.bins().is_none() || rules.bins != BinRule::Modl {
+            return Ok(Vec::new());
+        }
+        let is_exact = Cuts::modl_is_exact(rows, classes)?;
+        let is_of_numbers =
+            |column: &usize| self.pairs().is_none_or(|counts| counts.codings.is_of_numbers(*column));
+        Ok((0..is_exact.len()).filter(|&column| !is_exact[column]).filter(is_of_numbers).collect())
     }
 
     /// The hierarchy of Dirichlet distributions that smooths it in place of pseudo-counts, if there is one.

@@ -111,6 +111,11 @@ impl DependentChoice {
         };
         let (given, usual) = (additive(&choice.family), additive(&usual.family));
         choice.smoothing.check(given.iter().zip(&usual).any(differs))?;
+        if choice.smoothing != SmoothingChoice::Additive && choice.as_hierarchical().is_none() {
+            return Err(format!(
+                "method `{method}` with these options has no hierarchy that could smooth it; leave out smoothing = hdp, or the other options"
+            ));
+        }
         Ok(choice)
     }
 

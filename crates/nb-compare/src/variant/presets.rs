@@ -21,7 +21,7 @@ const PRESETS: &[(&str, &str, &str)] = &[
     ),
     (
         "kernel",
-        "kernel densities (John and Langley 1995)",
+        "kernel densities (John and Langley 1995) with Silverman's bandwidth; numeric.bandwidth=john-langley is theirs",
         "method = 'naive-bayes'\nnumeric.family = 'kernel'\ncount.family = 'kernel'",
     ),
     (

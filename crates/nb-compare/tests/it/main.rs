@@ -4,6 +4,8 @@ mod analysis;
 #[cfg(feature = "experiments")]
 mod experiments;
 mod journal;
+#[path = "../../../nb-report/tests/it/pdflatex.rs"]
+mod pdflatex;
 mod plans;
 mod predictions;
 mod python;

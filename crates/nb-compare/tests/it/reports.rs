@@ -5,7 +5,10 @@ use std::{num::NonZeroUsize, ops::ControlFlow};
 use nb_compare::{Analysis, Comparison, Measure, Plan, report};
 use nb_report::{Block, Document, Plot, Section};
 
-use crate::runs::{design, run};
+use crate::{
+    pdflatex::complaints,
+    runs::{design, run},
+};
 
 fn compared(sets: &[&str], variants: &[&str], measure: Measure) -> Document {
     let (mut design, tables) = design(sets, variants, Plan::CrossValidation { folds: 5, repeats: 2 });
@@ -142,14 +145,28 @@ fn tables_in_latex_can_be_referred_to() {
     let document = compared(&["iris", "wine"], &["gaussian", "mdl"], Measure::Accuracy);
     let mut labels = Vec::new();
     for table in document.latex_tables().unwrap() {
-        assert!(table.starts_with("\\begin{table}\n\\centering\n\\caption{"), "{table}");
-        assert!(table.ends_with("\\end{table}\n"), "{table}");
-        labels.push(table.lines().find(|line| line.starts_with("\\label{")).expect("a label").to_owned());
+        let label = table.find("\\label{").expect("a label");
+        labels.push(table[label..].split_once('}').expect("its end").0.to_owned());
     }
     labels.sort();
     let n_labels = labels.len();
     labels.dedup();
     assert_eq!(labels.len(), n_labels);
+}
+
+#[test]
+fn reports_in_latex_fit_their_pages() {
+    let plan = Plan::CrossValidation { folds: 3, repeats: 1 };
+    let variants =
+        ["gaussian", "shared-gaussian", "kernel", "power", "mdl", "modl", "tan", "aode", "logistic", "prior"];
+    let sets = ["iris", "sonar", "housevotes84", "breast_cancer_ljubljana"];
+    let (mut design, tables) = design(&sets, &variants, plan);
+    design.predictions = true;
+    let comparison = Comparison::new(design.clone(), &tables, run(&design, &tables, 2));
+    let latex = report(&comparison).to_latex().unwrap();
+    assert!(latex.contains("\\begin{quote}") && latex.contains("\\begin{tikzpicture}"));
+    let Some(found) = complaints(&latex) else { return };
+    assert_eq!(found, Vec::<String>::new());
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What is learnt from rows before any are summed: cut points, grids, powers, parents.
 
 use nb_core::{Blocks, Rows, family::BlockBuffer};
-use nb_variants::{Preparation, PreparationError};
+use nb_variants::{Preparation, PreparationError, Variant};
 use ndarray::Array2;
 
 use super::Family;
@@ -81,10 +81,33 @@ impl Family {
         rows: &(impl Rows + ?Sized),
         classes: &[usize],
     ) -> Result<Vec<usize>, PreparationError> {
+        self.columns_where(rows, &|variant, rows| variant.columns_at_limit(rows, classes))
+    }
+
+    /// The columns, ascending, whose cut points may not be the best ones ([`Variant::inexact_columns`](nb_variants::Variant::inexact_columns)): the
+    /// rules, `rows` and `classes` are those that the family was [prepared](Self::prepared) with.
+    ///
+    /// # Errors
+    /// As from [`prepared`](Self::prepared).
+    pub fn inexact_columns(
+        &self,
+        rules: Preparation,
+        rows: &(impl Rows + ?Sized),
+        classes: &[usize],
+    ) -> Result<Vec<usize>, PreparationError> {
+        self.columns_where(rows, &|variant, rows| variant.inexact_columns(&rules, rows, classes))
+    }
+
+    /// The columns, ascending, that `found` finds among those of each variant, given their cells.
+    fn columns_where(
+        &self,
+        rows: &(impl Rows + ?Sized),
+        found: &dyn Fn(&dyn Variant, &Array2<f64>) -> Result<Vec<usize>, PreparationError>,
+    ) -> Result<Vec<usize>, PreparationError> {
         if let Self::Blocks(blocks) = self {
             let mut all = Vec::new();
             for (columns, family) in blocks.iter().filter(|(_, family)| family.is_learnt()) {
-                let own = family.columns_at_limit(&columns_of(rows, columns), classes);
+                let own = family.columns_where(&columns_of(rows, columns), found);
                 let own = own.map_err(|error| error.in_columns(columns))?;
                 all.extend(own.into_iter().map(|place| columns[place]));
             }
@@ -93,7 +116,7 @@ impl Family {
         }
         let Some(variant) = self.variant() else { return Ok(Vec::new()) };
         let all: Vec<usize> = (0..rows.n_columns()).collect();
-        variant.columns_at_limit(&columns_of(rows, &all), classes)
+        found(variant, &columns_of(rows, &all))
     }
 
     /// The same without blocks, for rows of its own columns.

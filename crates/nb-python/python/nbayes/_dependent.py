@@ -129,12 +129,15 @@ class AODE(_PairsNB):
 
 
 class TAN(_PairsNB):
-    """Tree-augmented naive Bayes: each feature but the first has one other as its parent.
+    """Tree-augmented naive Bayes: each feature but a root has one other as its parent.
 
     Parameters
     ----------
     bins : str, default="mdl"
         How features are cut into bins, as in `BinnedNB`: "mdl", "modl", "width:K" or "frequency:K".
+    edge_score : {"mutual_information", "bayes", "aic", "bic"}, default="mutual_information"
+        By which score the edges of the tree are chosen: the mutual information within the classes, the Bayes factor of the edge, or
+        one of two criteria that use only the edges that improve them, so that there may be several trees.
     alpha : float, default=1.0
         Additive smoothing: 1 is Laplace's, 0 maximum likelihood.
     pseudo_counts : {"each", "divided"}, default="each"
@@ -153,7 +156,7 @@ class TAN(_PairsNB):
     cuts_ : list of ndarray
         The cut points of each feature; a value equal to one is below it.
     parents_ : ndarray of shape (n_features,)
-        The parent of each feature in the tree with the most mutual information within the classes; -1 for the root.
+        The parent of each feature in the tree with the largest sum of edge scores; -1 for a root.
 
     References
     ----------
@@ -172,9 +175,37 @@ class TAN(_PairsNB):
 
     _family = "tan"
 
+    def __init__(
+        self,
+        *,
+        bins: str = "mdl",
+        edge_score: str = "mutual_information",
+        alpha: float = 1.0,
+        pseudo_counts: str = "each",
+        priors: Any = None,
+        missing: str = "error",
+        n_jobs: int | None = None,
+    ) -> None:
+        super().__init__(
+            bins=bins,
+            alpha=alpha,
+            pseudo_counts=pseudo_counts,
+            priors=priors,
+            missing=missing,
+            n_jobs=n_jobs,
+        )
+        self.edge_score = edge_score
+
+    def _settings(self, n_features: int) -> dict[str, Any]:
+        return {**super()._settings(n_features), "edge_score": self.edge_score}
+
+    @classmethod
+    def _from_settings(cls, settings: dict[str, Any], prior: Any) -> Self:
+        return cls(edge_score=settings["edge_score"], **cls._arguments(settings, prior))
+
     @property
     def parents_(self) -> NDArray[Any]:
-        """The parent of each feature; -1 for the root."""
+        """The parent of each feature; -1 for a root."""
         parents: NDArray[Any] = self._classifier().parameters["parents"]
         return parents
 

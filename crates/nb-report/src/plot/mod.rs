@@ -4,7 +4,8 @@
 //! Plot ─lines, bars, plane, ...─▶ Canvas ─svg─▶ elements of a page: classes, which the style sheet colours in light and dark
 //!          │                        │
 //!          frame, scale, ticks,     └─sheet─▶ with title, legend and caption ─looks─▶ colours ─┬─svg─▶ file
-//!          series_style, clip                                                                   └─png─▶ dots
+//!          series_style, clip                                                                   ├─tikz─▶ LaTeX
+//!                                                                                               └─png─▶ dots
 //! ```
 
 mod bars;
@@ -27,6 +28,7 @@ mod series_style;
 mod sheet;
 mod svg;
 mod ticks;
+mod tikz;
 
 use std::collections::BTreeMap;
 
@@ -75,6 +77,12 @@ pub(crate) fn draw(plot: &Plot, label: &str, first: &[String]) -> Drawing {
         Plot::Bars(bars) => bars::draw(bars, label),
         Plot::Plane(plane) => plane::draw(plane, label, (680.0, 380.0)),
     }
+}
+
+/// A plot above its legend as `TikZ`, and its size in points; `first` are the names whose styles are those of the whole document.
+pub(crate) fn tikz(plot: &Plot, first: &[String]) -> (String, (f64, f64)) {
+    let drawn = sheet::above_legend(plot, first);
+    (drawn.tikz(), (drawn.width, drawn.height))
 }
 
 /// The styles of series by their names: those of the document, then others in the order in which they first occur.

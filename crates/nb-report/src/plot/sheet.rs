@@ -127,6 +127,26 @@ impl Picture {
     }
 }
 
+/// The plot above its legend, without any words around; `first` are the names whose styles are those of the whole document.
+pub(super) fn above_legend(plot: &Plot, first: &[String]) -> Drawn {
+    let drawing = draw(plot, "", first);
+    let (width, height) = panels_size(&drawing);
+    let mut canvas = Canvas::new();
+    let (mut left, mut base) = (0.0, height + ENTRY);
+    for (swatch, name) in &drawing.legend {
+        let name = shortened(name, WIDEST, FONT);
+        let wide = swatch.width + 8.0 + text_width(&name, FONT);
+        if left + wide > width && left > 0.0 {
+            (left, base) = (0.0, base + ENTRY);
+        }
+        write_entry(&mut canvas, (left, base), swatch, &name);
+        left += wide + MARGIN;
+    }
+    let height = if drawing.legend.is_empty() { height } else { base + MARGIN / 2.0 };
+    write_panels(&mut canvas, (0.0, 0.0), drawing);
+    canvas.finish(width, height, "")
+}
+
 /// The height below the plots.
 fn below(caption: &[String]) -> f64 {
     if caption.is_empty() { MARGIN / 2.0 } else { MARGIN + 2.0 + LINE * caption.len() as f64 }
@@ -147,11 +167,14 @@ fn write_legend(canvas: &mut Canvas, (left, top): (f64, f64), drawing: &Drawing)
         base += ENTRY;
     }
     for (swatch, name) in &drawing.legend {
-        canvas.place(swatch.canvas.clone(), (left, base - 4.0 - swatch.height / 2.0));
-        let name = shortened(name, WIDEST, FONT);
-        canvas.text("", (left + swatch.width + 8.0, base), Anchor::Start, &name);
+        write_entry(canvas, (left, base), swatch, &shortened(name, WIDEST, FONT));
         base += ENTRY;
     }
+}
+
+fn write_entry(canvas: &mut Canvas, (left, base): (f64, f64), swatch: &Drawn, name: &str) {
+    canvas.place(swatch.canvas.clone(), (left, base - 4.0 - swatch.height / 2.0));
+    canvas.text("", (left + swatch.width + 8.0, base), Anchor::Start, name);
 }
 
 /// The height of the title of a panel.

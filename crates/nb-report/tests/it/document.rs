@@ -5,7 +5,7 @@ use nb_report::{
 };
 use proptest::prelude::*;
 
-use crate::gallery::gallery;
+use crate::{gallery::gallery, pdflatex::complaints};
 
 #[test]
 fn the_same_document_gives_the_same_bytes() {
@@ -69,18 +69,24 @@ fn tables_in_all_forms() {
     let document = gallery();
     let tables = document.latex_tables().unwrap();
     assert_eq!(tables.len(), 2);
-    assert!(tables[0].contains("\\begin{tabular}{lrrrrrr}"));
+    assert!(tables[0].matches("\\toprule").count() > 1, "{}", tables[0]);
     assert!(
         tables[0].contains("\\textbf{0.643 $\\pm$ 0.014}\\textsuperscript{$\\bigtriangledown$}"),
         "{}",
         tables[0]
     );
-    assert!(tables[0].contains("\\textless{}script\\textgreater{}alert(1)"));
+    assert!(tables[0].contains("\\textless{}script\\textgreater{}\\allowbreak{}alert(1)"));
     let markdown = document.to_markdown().unwrap();
     assert!(markdown.contains("<a id=\"accuracy\"></a>\n\n**Table 1.** Accuracy, mean ± standard deviation"));
     assert!(markdown.contains("| **0.643 ± 0.014**<sup>▼</sup> |"));
     assert!(markdown.contains("| \\<script\\>alert(1)\\</script\\> "));
     assert!(markdown.contains("**Figure 10.**"));
+}
+
+#[test]
+fn latex_fits_its_pages() {
+    let Some(found) = complaints(&gallery().to_latex().unwrap()) else { return };
+    assert_eq!(found, Vec::<String>::new());
 }
 
 #[test]
@@ -163,7 +169,7 @@ proptest! {
             let page = everywhere(&text).to_html().unwrap();
             prop_assert_eq!(tags(&page), tags(&plain));
             prop_assert!(everywhere(&text).to_markdown().is_ok());
-            prop_assert!(everywhere(&text).latex_tables().is_ok());
+            prop_assert!(everywhere(&text).to_latex().is_ok());
         }
     }
 

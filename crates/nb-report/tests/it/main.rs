@@ -7,4 +7,5 @@ mod document;
 #[path = "../../examples/gallery/document.rs"]
 mod gallery;
 mod invalid_documents;
+mod pdflatex;
 mod pictures;

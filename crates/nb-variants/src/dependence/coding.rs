@@ -114,7 +114,7 @@ impl Codings {
     }
 
     /// Whether a column has numbers.
-    pub(super) fn is_of_numbers(&self, column: usize) -> bool {
+    pub(crate) fn is_of_numbers(&self, column: usize) -> bool {
         self.n_categories[column] == 0
     }
 

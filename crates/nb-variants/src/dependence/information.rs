@@ -7,11 +7,23 @@ use super::{PairCounts, pair_counts::pair};
 /// Information below this, in natural units, is taken for rounding: it is zero.
 const ROUNDING: f64 = 1e-15;
 
+/// Counts of the codes of two columns, those of the first by row.
+pub(super) type Table = Vec<Vec<f64>>;
+
 /// `I(x_i; x_j | y)` of every two columns in natural units, as a square; from the rows in which both are observed.
 pub(super) fn conditional_information(model: &PairCounts, classes: &[ClassSums<'_>]) -> Vec<Vec<f64>> {
+    of_pairs(model, classes, of_tables)
+}
+
+/// A number for every two columns from their counts in each class, as a square with zeros on its diagonal.
+pub(super) fn of_pairs(
+    model: &PairCounts,
+    classes: &[ClassSums<'_>],
+    of_tables: impl Fn(&[Table]) -> f64,
+) -> Vec<Vec<f64>> {
     let (starts, counts) = (model.starts(), model.n_codes().collect::<Vec<_>>());
     let n_columns = counts.len();
-    let mut information = vec![vec![0.0; n_columns]; n_columns];
+    let mut all = vec![vec![0.0; n_columns]; n_columns];
     for later in 0..n_columns {
         for earlier in 0..later {
             let tables = classes.iter().map(|class| {
@@ -20,22 +32,22 @@ pub(super) fn conditional_information(model: &PairCounts, classes: &[ClassSums<'
                     let cell = |b: usize| sums.get(pair(starts[later] + a, starts[earlier] + b)).to_f64();
                     (0..counts[earlier]).map(cell).collect()
                 };
-                (0..counts[later]).map(row).collect::<Vec<Vec<f64>>>()
+                (0..counts[later]).map(row).collect::<Table>()
             });
             let own = of_tables(&tables.collect::<Vec<_>>());
-            information[later][earlier] = own;
-            information[earlier][later] = own;
+            all[later][earlier] = own;
+            all[earlier][later] = own;
         }
     }
-    information
+    all
 }
 
 /// `Σ_y Σ_ab n_yab / n log(n_yab n_y / (n_ya n_yb))`.
-fn of_tables(tables: &[Vec<Vec<f64>>]) -> f64 {
+pub(super) fn of_tables(tables: &[Table]) -> f64 {
     let weights = tables.iter().map(|table| table.iter().flatten().sum::<f64>());
     // Exact sums, so that the order of the classes does not matter.
     let total = Exact::sum(weights).to_f64();
-    let of_class = |table: &Vec<Vec<f64>>| -> f64 {
+    let of_class = |table: &Table| -> f64 {
         let of_rows: Vec<f64> = table.iter().map(|row| row.iter().sum()).collect();
         let weight: f64 = of_rows.iter().sum();
         let n_columns = table.first().map_or(0, Vec::len);

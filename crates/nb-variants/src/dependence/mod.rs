@@ -15,6 +15,7 @@ mod aode;
 mod aodesr;
 mod coding;
 mod description;
+mod edge_score;
 mod estimators;
 mod generalisations;
 mod hnb;
@@ -30,6 +31,7 @@ mod tree;
 mod waode;
 
 pub use coding::Codings;
+pub use edge_score::EdgeScore;
 pub use pair_counts::{FittedPairCounts, PairCounts};
 pub use pseudo_counts::PseudoCounts;
 pub use {a2de::*, aode::*, aodesr::*, hnb::*, kdb::*, tan::*, waode::*};

@@ -8,29 +8,29 @@ use nb_core::{
 };
 
 use super::{
-    FittedPairCounts, PairCounts,
+    EdgeScore, FittedPairCounts, PairCounts,
     description::inspect_as_naive_bayes,
-    information,
+    edge_score::EDGE_SCORE,
     pairs::{codes_of_pairs, columns_of_naive_bayes, sums_of_pairs},
     tables::Tables,
-    tree,
 };
 use crate::{Parents, Preparation, Variant};
 
-/// Tree-augmented naive Bayes (TAN): every column but one depends on one other column, too (Friedman, Geiger and Goldszmidt
+/// Tree-augmented naive Bayes (TAN): every column but a root depends on one other column, too (Friedman, Geiger and Goldszmidt
 /// 1997, *Bayesian network classifiers*, Machine Learning 29).
 ///
 /// # Model
 /// `P(x | y) = Π_j P(x_j | y, x_p(j))`, where the parents `p` are the tree with the largest sum of
-/// `I(x_i; x_j | y)`, the mutual information of two columns within the classes (Chow and Liu 1968). The first column is the
-/// root, and of edges with the same information the first is taken.
+/// `I(x_i; x_j | y)`, the mutual information of two columns within the classes (Chow and Liu 1968), or of another [`EdgeScore`]. By
+/// [`EdgeScore::Aic`] and [`EdgeScore::Bic`] it is a forest of the edges that improve the score, each tree of which has a root. The first
+/// column of a tree is its root, and of edges with the same score the first is taken.
 ///
 /// # Estimators
-/// `I` from the shares of the pairs among the rows in which both columns are observed;
+/// Scores from the pairs in the rows in which both columns are observed;
 /// `P(x_j | y, x_p) = (n(y, x_p, x_j) + l_j) / (n_j(y, x_p) + l_j K_j)` with `K_j` codes of column `j` and the weight
 /// `n_j(y, x_p)` of the rows of class `y` with `x_p` in which column `j` is observed, which for `l = 1` are Laplace estimates. With
 /// [`PseudoCounts::Divided`](crate::PseudoCounts::Divided) a pseudo-count is `l_j / K_j`.
-/// The root, and columns whose parent is missing, have the probabilities of naive Bayes.
+/// Roots, and columns whose parent is missing, have the probabilities of naive Bayes.
 ///
 /// Fitting takes `C D²` doubles of memory for `C` classes and `D` codes in all columns together.
 ///
@@ -50,10 +50,12 @@ use crate::{Parents, Preparation, Variant};
 pub struct Tan {
     /// The evidence, with the smoothing of all estimates.
     pub counts: PairCounts,
+    /// By which score the edges of the tree are chosen.
+    pub edge_score: EdgeScore,
 }
 
 impl Tan {
-    /// The family with such evidence.
+    /// The family with such evidence, and the tree with the most mutual information.
     ///
     /// ```
     /// # use nb_variants::{Tan, PairCounts};
@@ -61,7 +63,7 @@ impl Tan {
     /// assert_eq!(model.counts.n_pairs(), 15);
     /// ```
     pub fn new(counts: PairCounts) -> Self {
-        Self { counts }
+        Self { counts, edge_score: EdgeScore::default() }
     }
 }
 
@@ -77,8 +79,7 @@ impl FeatureModel for Tan {
     fn fit(&self, classes: &[ClassSums<'_>]) -> Result<FittedTan, FamilyError> {
         let naive_bayes = self.counts.fit(classes)?;
         let tables = Tables::new(&self.counts, classes)?;
-        let information = information::conditional_information(&self.counts, classes);
-        let parents = tree::largest_tree(&information);
+        let parents = self.edge_score.parents(&self.counts, classes);
         Ok(FittedTan { naive_bayes, tables, parents })
     }
 }
@@ -95,7 +96,7 @@ pub struct FittedTan {
 }
 
 impl FittedTan {
-    /// The column that each column depends on; none for the root.
+    /// The column that each column depends on; none for a root.
     ///
     /// ```
     /// # use nb_core::NaiveBayes;
@@ -170,7 +171,9 @@ impl Described for Tan {
     }
 
     fn hyper_parameters(&mut self) -> Vec<Hyper<'_>> {
-        self.counts.hyper_parameters()
+        let mut all = self.counts.hyper_parameters();
+        all.push(Hyper::new(&EDGE_SCORE, &mut self.edge_score));
+        all
     }
 }
 
@@ -178,7 +181,7 @@ impl Variant for Tan {
     codes_of_pairs!();
 
     fn as_hierarchical(&self, _: &Preparation) -> Option<(&'static str, Parents)> {
-        Some(("kdb", Parents::Tree))
+        (self.edge_score == EdgeScore::MutualInformation).then_some(("kdb", Parents::Tree))
     }
 }
 

@@ -35,7 +35,9 @@ use super::{Cuts, FittedBinned};
 /// naive Bayes gains by discretisation, and most by that of Fayyad and Irani; Fayyad and Irani (1993),
 /// *Multi-interval discretization of continuous-valued attributes for classification learning*, IJCAI; Yang and Webb
 /// (2009), *Discretization for naive-Bayes learning: managing discretization bias and variance*, Machine Learning 74; Boullé
-/// (2006), *MODL: a Bayes optimal discretization method for continuous attributes*, Machine Learning 65.
+/// (2006), *MODL: a Bayes optimal discretization method for continuous attributes*, Machine Learning 65; Jackson, Scargle, Barnes,
+/// Arabhi, Alt, Gioumousis, Gwin, Sangtrakulcharoen, Tan and Tsai (2005), *An algorithm for optimal partitioning of data on an interval*,
+/// IEEE Signal Processing Letters 12.
 ///
 /// # Example
 ///

@@ -16,14 +16,14 @@ pub(super) struct Run {
     pub(super) count: usize,
 }
 
-/// Calls `cuts` with the observed values of each column, as runs ordered by value, then class, and returns its answers.
+/// Calls `learnt` with the observed values of each column, as runs ordered by value, then class, and returns its answers.
 /// There is a class number below `n_classes` for each row.
-pub(super) fn learn(
+pub(super) fn learn<T>(
     rows: &(impl Rows + ?Sized),
     classes: &[usize],
     n_classes: usize,
-    mut cuts: impl FnMut(&[Run]) -> Vec<f64>,
-) -> Result<Vec<Vec<f64>>, DiscretiseError> {
+    mut learnt: impl FnMut(&[Run]) -> T,
+) -> Result<Vec<T>, DiscretiseError> {
     let (n_columns, at_once) = (rows.n_columns(), (CELLS / rows.n_rows().max(1)).max(1));
     let mut rows_of_class = vec![0; n_classes];
     for &class in classes {
@@ -42,7 +42,7 @@ pub(super) fn learn(
             });
             Ok::<_, DiscretiseError>(())
         })?;
-        all.extend(columns.into_iter().map(|runs| cuts(&in_order(runs, &rows_of_class))));
+        all.extend(columns.into_iter().map(|runs| learnt(&in_order(runs, &rows_of_class))));
     }
     Ok(all)
 }
@@ -92,7 +92,6 @@ mod tests {
         let mut seen = Vec::new();
         learn(rows, classes, 2, |runs| {
             seen.push(runs.iter().map(|run| (run.value, run.class, run.count)).collect());
-            Vec::new()
         })
         .expect("finite");
         seen

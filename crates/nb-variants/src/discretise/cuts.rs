@@ -3,7 +3,7 @@
 use nb_core::{Rows, family::LARGEST_CODE};
 use ndarray::Array2;
 
-use super::{CutsError, DiscretiseError, columns::learn, mdl::Mdl, modl::Modl, unsupervised};
+use super::{CutsError, DiscretiseError, columns::learn, mdl::Mdl, modl, modl::Modl, unsupervised};
 use crate::walk::each_block;
 
 /// The most bins of one column, which are the most categories that a column can have.
@@ -187,10 +187,12 @@ impl Cuts {
     /// values, `I` intervals, `J` classes, `n_i` values in interval `i` and `n_ij` of them of class `j`. There is nothing to
     /// choose: how many intervals there are, from one on, follows from the rows.
     ///
-    /// The search is that of the paper: all boundary points first, of which the pairs of neighbours are merged whose merging
-    /// costs least; from the best of all these discretisations on, the best of the moves that divide an interval, merge two,
-    /// move the boundary between two, or make two of three, while one helps. It takes `n log n` steps, and does not always find
-    /// the optimum. Cuts are between neighbouring values as those of [`mdl`](Self::mdl).
+    /// It is found by dynamic programming over the boundary points, in some passes of `m²` steps for `m` boundary points, and is the best
+    /// of all discretisations but for gains below 10⁻⁶, unless a column has more than about 4,000 boundary points
+    /// ([`modl_is_exact`](Self::modl_is_exact)). The search in such a column is that of the paper, in `n log n` steps: all boundary points
+    /// first, of which the pairs of neighbours are merged whose merging costs least; from the best of all these discretisations on, the
+    /// best of the moves that divide an interval, merge two, move the boundary between two, or make two of three, while one helps. Cuts
+    /// are between neighbouring values as those of [`mdl`](Self::mdl).
     ///
     /// ```
     /// use nb_variants::Cuts;
@@ -207,6 +209,30 @@ impl Cuts {
         let (classes, n_classes) = class_numbers(rows, labels)?;
         let modl = Modl::new(labels.len(), n_classes);
         Ok(Self::new(learn(rows, &classes, n_classes, |runs| modl.cuts(runs))?)?)
+    }
+
+    /// For each column whether [`modl`](Self::modl) finds the most probable discretisation: whether the number `m` of intervals between
+    /// its boundary points, times the number of their counts by class that are not zero, is at most 2^24. (Of a column whose values
+    /// all differ, `m` is at most 4096.)
+    ///
+    /// ```
+    /// use nb_variants::Cuts;
+    /// use ndarray::Array2;
+    ///
+    /// let x = Array2::from_shape_fn((10_000, 2), |(row, column)| if column == 0 { row } else { row % 100 } as f64);
+    /// let labels: Vec<usize> = (0..10_000).map(|row| row % 2).collect();
+    /// assert_eq!(Cuts::modl_is_exact(&x, &labels)?, [false, true]);
+    /// # Ok::<(), nb_variants::DiscretiseError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`DiscretiseError`] if there is not one label per row, or a cell is infinite.
+    pub fn modl_is_exact<L: Ord>(
+        rows: &(impl Rows + ?Sized),
+        labels: &[L],
+    ) -> Result<Vec<bool>, DiscretiseError> {
+        let (classes, n_classes) = class_numbers(rows, labels)?;
+        learn(rows, &classes, n_classes, modl::is_exact)
     }
 
     /// No cut points of some columns.

@@ -28,6 +28,10 @@ use super::{cross_validation, pairs::Pairs, plug_in};
 /// | [`CrossValidation`](Self::CrossValidation) | `bw.ucv` | `cv_ls` |
 ///
 /// (These take the standard deviation with `n - 1`; it is larger by the factor `√(n / (n - 1))`.)
+///
+/// Nothing is added to a density where no kernel reaches: `d` bandwidths from the nearest value its logarithm is about `-d²/2`. Where most
+/// values of a class are equal its deviation is small, and another value can be hundreds of bandwidths away, so that the class is all but
+/// impossible for such a row. (Weka's `NaiveBayes -K` takes `range / √n`, and every density for 10⁻⁷⁵ at least.)
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub enum Bandwidth {

@@ -2,7 +2,7 @@
 #![expect(clippy::unreadable_literal, reason = "reference numbers are copied, not read")]
 
 use nb_core::NaiveBayes;
-use nb_variants::{Aode, Codings, Cuts, PairCounts, Tan};
+use nb_variants::{Aode, Codings, Cuts, EdgeScore, PairCounts, Tan};
 use ndarray::array;
 
 use super::{
@@ -13,7 +13,9 @@ use super::{
 #[test]
 fn families_of_pairs_keep_the_laws() {
     let [counts, _] = law_counts();
-    check_laws(&Tan::new(counts.clone()));
+    for edge_score in [EdgeScore::MutualInformation, EdgeScore::Bayes, EdgeScore::Aic, EdgeScore::Bic] {
+        check_laws(&Tan { edge_score, ..Tan::new(counts.clone()) });
+    }
     check_laws(&Aode { minimum_count: 2.0, ..Aode::new(counts) });
 }
 
@@ -140,6 +142,14 @@ const PROMOTERS: [usize; 57] = [
     42, 33,
 ];
 
+/// The edges without their directions.
+fn edges(parents: &[Option<usize>]) -> Vec<(usize, usize)> {
+    let edges = parents.iter().enumerate().filter_map(|(column, parent)| Some((column, (*parent)?)));
+    let mut edges: Vec<_> = edges.map(|(a, b)| (a.min(b), a.max(b))).collect();
+    edges.sort_unstable();
+    edges
+}
+
 #[test]
 fn trees_are_those_of_weka() {
     let promoters: Vec<_> =
@@ -149,12 +159,63 @@ fn trees_are_those_of_weka() {
     for (name, expected) in all {
         let (x, y) = set(name);
         let classifier = NaiveBayes::new(Tan::new(counts_of(&x, 0.5))).fit(&x, &y).expect("fits");
-        let edges = |parents: &[Option<usize>]| {
-            let edges = parents.iter().enumerate().filter_map(|(column, parent)| Some((column, (*parent)?)));
-            let mut edges: Vec<_> = edges.map(|(a, b)| (a.min(b), a.max(b))).collect();
-            edges.sort_unstable();
-            edges
-        };
         assert_eq!(edges(classifier.likelihood().parents()), edges(&expected), "{name}");
     }
+}
+
+/// The parent of each column by another score; -1 for roots.
+type OfScore = (&'static str, EdgeScore, &'static [i8]);
+
+/// Weka 3.9.7, `BayesNet -D -Q weka.classifiers.bayes.net.search.local.TAN -- -S BAYES`, trained on all rows.
+const OF_WEKA_BAYES: &[OfScore] = &[
+    ("lenses", EdgeScore::Bayes, &[-1, 3, 3, 0]),
+    ("playtennis", EdgeScore::Bayes, &[1, -1, 1, 0]),
+    ("titanic", EdgeScore::Bayes, &[-1, 0, 0]),
+    ("lymphography", EdgeScore::Bayes, &[8, -1, 1, 2, 2, 1, 4, 9, 9, 10, 5, 14, 11, 9, 9, 16, 17, 3]),
+];
+
+/// R, bnclassify 0.4.8: `tan_cl(class, data, score = "aic")`, or `"bic"`.
+const OF_BNCLASSIFY: &[OfScore] = &[
+    ("titanic", EdgeScore::Bic, &[-1, 0, 0]),
+    ("playtennis", EdgeScore::Aic, &[-1, -1, 1, -1]),
+    ("lenses", EdgeScore::Bic, &[-1, -1, -1, -1]),
+    ("lymphography", EdgeScore::Aic, &[-1, -1, 1, 2, 2, 1, 4, 1, -1, 7, 5, -1, -1, -1, 1, 4, 15, -1]),
+    ("lymphography", EdgeScore::Bic, &[-1, -1, 1, 2, 2, 1, 4, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1]),
+    (
+        "promoters",
+        EdgeScore::Aic,
+        &[
+            -1, 27, 49, 9, 37, 8, 22, -1, 9, 13, 55, 37, 28, 42, -1, 43, 55, -1, -1, 20, 32, 24, 50, 30, 8,
+            -1, -1, 9, 45, 38, 21, 9, 23, 27, 6, 20, 55, 42, 54, 44, -1, 37, 43, 45, 43, 0, 42, 50, 43, 45,
+            31, 23, 32, 27, 23, 42, 33,
+        ],
+    ),
+];
+
+#[test]
+fn edges_by_other_scores_are_those_of_weka_and_bnclassify() {
+    for &(name, edge_score, expected) in OF_WEKA_BAYES.iter().chain(OF_BNCLASSIFY) {
+        let (mut x, y) = set(name);
+        // Each column has as many values as there, and none below the first.
+        for mut column in x.columns_mut() {
+            let least = column.fold(f64::INFINITY, |least, &value| least.min(value));
+            column -= least;
+        }
+        let tan = Tan { edge_score, ..Tan::new(counts_of(&x, 0.5)) };
+        let classifier = NaiveBayes::new(tan).fit(&x, &y).expect("fits");
+        let expected: Vec<_> = expected.iter().map(|&parent| usize::try_from(parent).ok()).collect();
+        let parents = classifier.likelihood().parents();
+        assert_eq!(edges(parents), edges(&expected), "{name}, {edge_score:?}");
+    }
+}
+
+/// Without an edge the model is naive Bayes.
+#[test]
+fn a_forest_without_edges_is_naive_bayes() {
+    let (x, y) = set("lenses");
+    let tan = Tan { edge_score: EdgeScore::Bic, ..Tan::new(counts_of(&x, 1.0)) };
+    let classifier = NaiveBayes::new(tan).fit(&x, &y).expect("fits");
+    assert_eq!(classifier.likelihood().parents(), [None; 4]);
+    let naive_bayes = NaiveBayes::new(counts_of(&x, 1.0)).fit(&x, &y).expect("fits");
+    assert_eq!(classifier.predict_log_proba(&x), naive_bayes.predict_log_proba(&x));
 }

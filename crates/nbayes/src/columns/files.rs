@@ -69,7 +69,9 @@ impl Source for Files<'_> {
                 "cut points, grids and powers are learnt from {n_rows} of the rows, the sums are those of all; --best learns from \
                  more",
             )),
-            Note::Prepared { family, cut_off, schema } => note_prepared(family, cut_off, schema, self.screen),
+            Note::Prepared { family, cut_off, inexact, schema } => {
+                note_prepared(family, cut_off, inexact, schema, self.screen);
+            }
             Note::ClassNotTuned { class } => self.screen.note(&format!(
                 "class {class:?} has too few rows for cross-validation; --tune ignores it"
             )),

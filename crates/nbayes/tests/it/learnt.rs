@@ -148,6 +148,22 @@ fn exports_are_written_or_refused_by_name() {
 }
 
 #[test]
+fn bins_that_are_not_searched_exactly_are_said() {
+    let folder = Folder::new();
+    let mut text = String::from("many,few,y\n");
+    for row in 0..6000 {
+        writeln!(text, "{}.5,{},{}", row * 7919 % 6000, row % 50, row % 2).unwrap();
+    }
+    folder.write("rows.csv", &text);
+    let note = "--bins modl: column \"many\" has too many different values to find the most probable bins";
+    let said = |bins: &str| {
+        folder.nbayes(&format!("train rows.csv --label y --binned many,few --bins {bins} -o m.nb")).stderr
+    };
+    assert!(said("modl").contains(note), "{}", said("modl"));
+    assert!(!said("mdl").contains("most probable bins"));
+}
+
+#[test]
 fn what_cannot_be_learnt_is_refused() {
     let folder = Folder::new();
     folder.write("rows.csv", rows(60, 0).replace("income", "profit") + "-4,30,red,yes\n");

@@ -2,7 +2,7 @@
 
 use nb_core::{error::LayoutError, family::ClassSums};
 
-use super::super::{PairCounts, information, tree};
+use super::super::{EdgeScore, PairCounts, information};
 
 /// Which columns are the parents of others.
 ///
@@ -91,6 +91,6 @@ fn by_information(counts: &PairCounts, classes: &[ClassSums<'_>], k: usize) -> V
 
 /// The parents of each column in the tree of [`Tan`](crate::Tan).
 fn by_tree(counts: &PairCounts, classes: &[ClassSums<'_>]) -> Vec<Vec<usize>> {
-    let information = information::conditional_information(counts, classes);
-    tree::largest_tree(&information).into_iter().map(|parent| parent.into_iter().collect()).collect()
+    let parents = EdgeScore::MutualInformation.parents(counts, classes);
+    parents.into_iter().map(|parent| parent.into_iter().collect()).collect()
 }

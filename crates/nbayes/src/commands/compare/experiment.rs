@@ -193,7 +193,7 @@ fn check(path: &Path) -> Result<()> {
 fn write(results: &Results, path: &Path) -> Result<()> {
     let content = match output::extension(path) {
         "md" => results.report().to_markdown()?,
-        "tex" => results.report().latex_tables()?.join("\n"),
+        "tex" => results.report().to_latex()?,
         "json" => serde_json::to_string(results)?,
         _ => results.report().to_html()?,
     };

@@ -54,7 +54,7 @@ Examples:
 pub(crate) struct Compare {
     #[command(flatten)]
     design: DesignArgs,
-    /// Report files: .html, .md, .tex (tables), .csv (one line per fold), .json or .toml (the design).
+    /// Report files: .html, .md, .tex (to be included in a paper), .csv (one line per fold), .json or .toml (the design).
     #[arg(long, short, value_name = "FILE")]
     output: Vec<PathBuf>,
     /// A file for the answer to each tested row: set, variant, repeat, fold, row (counted from 0, of those with a label), label, predicted label, and the

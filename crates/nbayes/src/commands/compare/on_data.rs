@@ -108,7 +108,7 @@ fn write(
 ) -> Result<()> {
     let content = match output::extension(path) {
         "md" => report.to_markdown()?,
-        "tex" => report.latex_tables()?.join("\n"),
+        "tex" => report.to_latex()?,
         "csv" => csv(),
         "json" => json()?,
         _ => report.to_html()?,

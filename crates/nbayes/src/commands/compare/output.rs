@@ -24,7 +24,7 @@ pub(super) fn write(analysis: &Analysis<'_>, path: &Path) -> Result<()> {
     let comparison = analysis.comparison;
     let content = match extension(path) {
         "md" => report(analysis).to_markdown()?,
-        "tex" => report(analysis).latex_tables()?.join("\n"),
+        "tex" => report(analysis).to_latex()?,
         "csv" => results_csv(comparison),
         "json" => results_json(analysis),
         "toml" => design_in(path, &comparison.design)?.to_toml(),

@@ -8,13 +8,34 @@ use super::pairs;
 use crate::{
     design::Choice,
     failure::usage,
-    output::{Screen, counted, short},
+    output::{Screen, counted, quoted_list, short},
 };
 
-/// Says of which columns nothing much was learnt.
-pub(crate) fn note_prepared(family: &Family, cut_off: &[usize], schema: &Schema, screen: Screen) {
+/// Says of which columns nothing much was learnt, and of which something else may be better.
+pub(crate) fn note_prepared(
+    family: &Family,
+    cut_off: &[usize],
+    inexact: &[usize],
+    schema: &Schema,
+    screen: Screen,
+) {
     pairs::note_single_bins(family, schema, screen);
     note_powers(family, cut_off, schema, screen);
+    note_inexact(inexact, schema, screen);
+}
+
+/// Names the columns whose cut points are not searched exactly.
+fn note_inexact(features: &[usize], schema: &Schema, screen: Screen) {
+    let names: Vec<String> = features.iter().filter_map(|&feature| schema.feature_name(feature)).collect();
+    let (columns, have) = match names.len() {
+        0 => return,
+        1 => ("column", "has"),
+        _ => ("columns", "have"),
+    };
+    screen.note(&format!(
+        "--bins modl: {columns} {} {have} too many different values to find the most probable bins; the bins are those of a greedy search",
+        quoted_list(&names)
+    ));
 }
 
 /// Names the columns whose power is cut off where doubles end.
