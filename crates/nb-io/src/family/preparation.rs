@@ -6,6 +6,9 @@ use ndarray::Array2;
 
 use super::Family;
 
+/// What finds some columns of a variant, given the cells of all of them.
+type Find<'a> = dyn Fn(&dyn Variant, &Array2<f64>) -> Result<Vec<usize>, PreparationError> + 'a;
+
 impl Family {
     /// Whether it, or a block of it, has something that is learnt from rows.
     pub fn is_learnt(&self) -> bool {
@@ -102,7 +105,7 @@ impl Family {
     fn columns_where(
         &self,
         rows: &(impl Rows + ?Sized),
-        found: &dyn Fn(&dyn Variant, &Array2<f64>) -> Result<Vec<usize>, PreparationError>,
+        found: &Find<'_>,
     ) -> Result<Vec<usize>, PreparationError> {
         if let Self::Blocks(blocks) = self {
             let mut all = Vec::new();

@@ -1,4 +1,5 @@
 //! MODL: cut points of real columns, and of columns that are too large for the exact search.
+#![expect(clippy::unreadable_literal, reason = "reference numbers are copied, not read")]
 
 use nb_variants::{Cuts, DiscretiseError};
 use ndarray::{Array2, array, s};
