@@ -19,7 +19,7 @@ const PROGRAM: &str = "nb-datafusion";
 enum EngineName {
     /// This process.
     Local,
-    /// nb-datafusion, on all cores; it also reads files behind addresses, such as s3://bucket/folder/.
+    /// nb-datafusion, on all cores; it also reads files behind addresses, such as `s3://bucket/folder/`.
     Datafusion,
     /// A cluster of nb-datafusion.
     Ballista,

@@ -62,7 +62,7 @@ pub(crate) enum Location {
         not(feature = "remote"),
         expect(dead_code, reason = "there are no stores without the feature")
     )]
-    Address { name: String, url: ListingTableUrl },
+    Address { name: String, url: Box<ListingTableUrl> },
 }
 
 impl Location {
@@ -73,7 +73,7 @@ impl Location {
                 let url = Url::from_file_path(path).map_err(|()| anyhow!("{self} is no path of a file"))?;
                 Ok(ListingTableUrl::try_new(url, None)?)
             }
-            Self::Address { name: _, url } => Ok(url.clone()),
+            Self::Address { name: _, url } => Ok(ListingTableUrl::clone(url)),
         }
     }
 

@@ -38,11 +38,11 @@ impl Opener {
 
     /// The bytes of a file.
     pub(crate) fn bytes(&self, location: &Location) -> io::Result<Box<dyn Read + Send>> {
-        let url = match location {
-            Location::Path(path) => return Ok(Box::new(File::open(path)?)),
-            Location::Address { name: _, url } => url,
-        };
-        let store = self.context.runtime_env().object_store(url).map_err(io::Error::other)?;
+        if let Location::Path(path) = location {
+            return Ok(Box::new(File::open(path)?));
+        }
+        let url = location.url().map_err(io::Error::other)?;
+        let store = self.context.runtime_env().object_store(&url).map_err(io::Error::other)?;
         let answer = self.runtime.block_on(store.get(url.prefix())).map_err(io::Error::other)?;
         let input = answer.into_stream().map_err(io::Error::other).into_async_read();
         Ok(Box::new(BufReader::with_capacity(1 << 16, Waiting { input, runtime: self.runtime.clone() })))
@@ -71,15 +71,15 @@ impl<R: AsyncRead + Unpin> Read for Waiting<R> {
 /// Record batches for which a thread waits.
 pub(crate) struct Batches {
     schema: SchemaRef,
-    batches: BoxStream<'static, Result<RecordBatch, DataFusionError>>,
+    rows: BoxStream<'static, Result<RecordBatch, DataFusionError>>,
     runtime: Handle,
 }
 
 impl Batches {
     fn new(frame: DataFrame, runtime: Handle) -> Self {
         let schema = frame.schema().inner().clone();
-        let batches = stream::once(frame.execute_stream()).try_flatten().boxed();
-        Self { schema, batches, runtime }
+        let rows = stream::once(frame.execute_stream()).try_flatten().boxed();
+        Self { schema, rows, runtime }
     }
 }
 
@@ -87,7 +87,7 @@ impl Iterator for Batches {
     type Item = Result<RecordBatch, ArrowError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let batch = self.runtime.block_on(self.batches.next())?;
+        let batch = self.runtime.block_on(self.rows.next())?;
         Some(batch.map_err(|error| ArrowError::ExternalError(Box::new(error))))
     }
 }

@@ -30,7 +30,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Train {
     /// Data files of one kind, by name, folder or pattern: Parquet, Avro, CSV or TSV with a header, or JSON objects, one a line (.jsonl).
-    /// Also by address: s3://bucket/folder/, 'gs://bucket/*.csv', https://host/file.csv.
+    /// Also by address: `s3://bucket/folder/`, `'gs://bucket/*.csv'`, `https://host/file.csv`.
     #[arg(required = true)]
     files: Vec<String>,
     /// The column that holds the labels.

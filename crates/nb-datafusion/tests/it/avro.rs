@@ -34,7 +34,7 @@ fn rows() -> Vec<Row> {
         Row {
             y: ["no", "yes"][class as usize],
             x: random.unit() * 1e6 + class as f64,
-            n: (random.below(9) > 0).then(|| random.below(1000) as i64 - 500),
+            n: (random.below(9) > 0).then(|| random.below(1000).cast_signed() - 500),
             colour: (random.below(3) * (class + 1) % 3) as usize,
             flag: random.below(3) == class,
         }
@@ -52,8 +52,12 @@ fn long(number: i64, bytes: &mut Vec<u8>) {
     bytes.push(rest as u8);
 }
 
+fn count(number: usize, bytes: &mut Vec<u8>) {
+    long(number.try_into().unwrap(), bytes);
+}
+
 fn text(text: &str, bytes: &mut Vec<u8>) {
-    long(text.len() as i64, bytes);
+    count(text.len(), bytes);
     bytes.extend(text.as_bytes());
 }
 
@@ -88,13 +92,13 @@ fn avro(rows: &[Row], columns: &[&str]) -> Vec<u8> {
                         long(1, &mut bytes);
                         long(n, &mut bytes);
                     }
-                    ("colour", _) => long(row.colour as i64, &mut bytes),
+                    ("colour", _) => count(row.colour, &mut bytes),
                     _ => bytes.push(row.flag.into()),
                 }
             }
         }
-        long(block.len() as i64, &mut file);
-        long(bytes.len() as i64, &mut file);
+        count(block.len(), &mut file);
+        count(bytes.len(), &mut file);
         file.extend(bytes);
         file.extend(MARKER);
     }

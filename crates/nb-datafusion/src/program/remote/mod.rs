@@ -53,7 +53,7 @@ async fn on_server(address: &str, runtime: &RuntimeEnv) -> Result<Vec<Location>>
     let store = Site::new(Kind::Web, full).store(runtime).await?;
     let (name, url) = (url.to_string(), ListingTableUrl::try_new(url, None)?);
     store.head(url.prefix()).await?;
-    Ok(vec![Location::Address { name, url }])
+    Ok(vec![Location::Address { name, url: url.into() }])
 }
 
 /// The keys of a bucket that a key, a folder or a pattern stands for.
@@ -69,7 +69,7 @@ async fn keys(site: &Site, key: &str, store: &dyn ObjectStore) -> Result<Vec<Str
             Ok(_) => return Ok(vec![key.into()]),
             // It may be a folder.
             Err(error) if RemoteError::of(&error).is_some_and(RemoteError::is_missing) => {
-                missing = Some(error)
+                missing = Some(error);
             }
             Err(error) => return Err(error.into()),
         }

@@ -18,7 +18,7 @@ use url::{Position, Url};
 
 use super::{
     error::{Problem, RemoteError, reason},
-    store::Told,
+    store::RemoteStore,
 };
 use crate::program::{failure::usage, files::Location};
 
@@ -48,7 +48,7 @@ impl fmt::Debug for Site {
 }
 
 /// The longest silence of a server that is taken for work.
-pub(super) const PATIENCE: Duration = Duration::from_secs(60);
+pub(super) const PATIENCE: Duration = Duration::from_mins(1);
 
 /// The limit of a whole request: a large file takes its time, and silence has a limit of its own.
 const WHOLE_REQUEST: &str = "1 day";
@@ -77,7 +77,7 @@ impl Site {
         if let Ok(mut segments) = url.path_segments_mut() {
             segments.clear().extend(key.split('/'));
         }
-        Ok(Location::Address { name: self.name(key), url: ListingTableUrl::try_new(url, None)? })
+        Ok(Location::Address { name: self.name(key), url: ListingTableUrl::try_new(url, None)?.into() })
     }
 
     /// What reads its files, which the engine finds from now on.
@@ -92,7 +92,7 @@ impl Site {
             }
             return Ok(known);
         }
-        let store: Arc<dyn ObjectStore> = Arc::new(Told::new(self.clone(), self.open().await?));
+        let store: Arc<dyn ObjectStore> = Arc::new(RemoteStore::new(self.clone(), self.open().await?));
         runtime.register_object_store(place.as_ref(), store.clone());
         Ok(store)
     }
@@ -111,7 +111,7 @@ impl Site {
                 let is_public = builder.get_config_value(&AmazonS3ConfigKey::SkipSignature);
                 let store = builder.build().map_err(wrong)?;
                 if is_public.as_deref() != Some("true") {
-                    known(store.credentials().get_credential()).await.map_err(absent)?;
+                    check_credentials(store.credentials().get_credential()).await.map_err(absent)?;
                 }
                 Ok(Box::new(store))
             }
@@ -123,7 +123,7 @@ impl Site {
                 let is_public = builder.get_config_value(&GoogleConfigKey::SkipSignature);
                 let store = builder.build().map_err(wrong)?;
                 if is_public.as_deref() != Some("true") {
-                    known(store.credentials().get_credential()).await.map_err(absent)?;
+                    check_credentials(store.credentials().get_credential()).await.map_err(absent)?;
                 }
                 Ok(Box::new(store))
             }
@@ -143,8 +143,10 @@ impl Site {
     }
 }
 
-/// Waits for credentials; why there are none.
-async fn known<T>(credentials: impl Future<Output = object_store::Result<T>>) -> Result<(), String> {
+/// Waits for credentials; an error says why there are none.
+async fn check_credentials<T>(
+    credentials: impl Future<Output = object_store::Result<T>>,
+) -> Result<(), String> {
     match timeout(PATIENCE, credentials).await {
         Ok(Ok(_)) => Ok(()),
         Ok(Err(error)) => Err(reason(&error)),

@@ -17,12 +17,12 @@ use super::site::{PATIENCE, Site};
 
 /// A store of a site. It is only read from.
 #[derive(Debug)]
-pub(super) struct Told {
+pub(super) struct RemoteStore {
     site: Site,
     store: Box<dyn ObjectStore>,
 }
 
-impl Told {
+impl RemoteStore {
     pub(super) fn new(site: Site, store: Box<dyn ObjectStore>) -> Self {
         Self { site, store }
     }
@@ -57,14 +57,14 @@ impl Told {
     }
 }
 
-impl fmt::Display for Told {
+impl fmt::Display for RemoteStore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.site.name(""))
     }
 }
 
 #[async_trait]
-impl ObjectStore for Told {
+impl ObjectStore for RemoteStore {
     async fn get_opts(&self, location: &Path, options: GetOptions) -> Result<GetResult> {
         let key = location.as_ref();
         let is_of_head = options.head;
@@ -106,7 +106,7 @@ impl ObjectStore for Told {
     }
 }
 
-impl Told {
+impl RemoteStore {
     fn read_only(&self, operation: &str) -> Error {
         Error::NotImplemented { operation: operation.into(), implementer: self.to_string() }
     }

@@ -156,14 +156,14 @@ fn list(request: &Request, folder: &Path) -> String {
     let is_truncated = keys.len() > 2;
     keys.truncate(2);
     for key in &keys {
-        match key[prefix.len()..].find(delimiter).filter(|_| !delimiter.is_empty()) {
-            Some(place) => folders.push(&key[..=prefix.len() + place]),
-            None => {
-                let size = fs::metadata(folder.join(key))
-                    .map_or(0, |file| if file.is_file() { file.len() } else { 0 });
-                write!(page, "<Contents><Key>{key}</Key><Size>{size}</Size><LastModified>2024-01-01T00:00:00.000Z</LastModified></Contents>").unwrap();
-            }
+        if let (false, Some(place)) = (delimiter.is_empty(), key[prefix.len()..].find(delimiter)) {
+            folders.push(&key[..=prefix.len() + place]);
+            continue;
         }
+        let size =
+            fs::metadata(folder.join(key)).map_or(0, |file| if file.is_file() { file.len() } else { 0 });
+        let modified = "<LastModified>2024-01-01T00:00:00.000Z</LastModified>";
+        write!(page, "<Contents><Key>{key}</Key><Size>{size}</Size>{modified}</Contents>").unwrap();
     }
     folders.dedup();
     for folder in folders {

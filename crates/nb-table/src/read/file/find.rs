@@ -450,7 +450,7 @@ mod tests {
             let short = |path: &PathBuf| path.display().to_string().replace("s3://bucket/", "");
             match (here, there) {
                 (Ok(here), Ok(there)) => {
-                    assert_eq!(there.paths().iter().map(short).collect::<Vec<_>>(), here, "{name}")
+                    assert_eq!(there.paths().iter().map(short).collect::<Vec<_>>(), here, "{name}");
                 }
                 // The finder leaves the error about a name without a file to its reader.
                 (here, Err(_)) => assert!(here.is_err() || here == Ok(vec![name.into()]), "{name}: {here:?}"),
