@@ -67,6 +67,9 @@ fn mails_make_the_model_of_a_table_of_their_cells() {
         assert_eq!((run.code, run.stderr.as_str()), (0, note), "{}", run.stdout);
         assert_eq!(folder.read("m.nb"), expected, "{files}");
     }
+    folder.ok("train table.csv --label folder --ignore subject --categorical text -o table.nb");
+    folder.ok("train files --label folder --ignore subject --categorical text -o m.nb");
+    assert_eq!(folder.read("m.nb"), folder.read("table.nb"));
     let schema = folder.ok("schema files --label folder");
     for line in ["\"subject\"", "\"text\""] {
         let at = schema.find(line).unwrap_or_else(|| panic!("{line}: {schema}"));
