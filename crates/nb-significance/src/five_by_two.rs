@@ -93,7 +93,9 @@ mod tests {
         let (mut first, second) = ([0.8, 0.7, 0.6, 0.9, 0.5, 0.8, 0.7, 0.6, 0.9, 0.5], [0.6; 10]);
         let f = five_by_two(&first, &second)?.f;
         assert_eq!(five_by_two(&second, &first)?.f, f);
-        first.iter_mut().for_each(|value| *value = (*value - 0.6) * 1e-200 + 0.0);
+        for value in &mut first {
+            *value = (*value - 0.6) * 1e-200 + 0.0;
+        }
         assert!((five_by_two(&first, &[0.0; 10])?.f / f - 1.0).abs() < 1e-12);
         Ok(())
     }

@@ -105,7 +105,7 @@ impl ExternalEngine {
     }
 
     /// The files that the patterns match, by their paths and addresses.
-    pub(crate) fn files(&self, patterns: &[String]) -> Result<Vec<String>> {
+    pub(crate) fn files(patterns: &[String]) -> Result<Vec<String>> {
         let mut command = Command::new(program());
         command.arg("files").args(patterns).stdout(Stdio::piped());
         let listed = finished(&mut command)?;

@@ -79,7 +79,7 @@ mod tests {
         let found = Decomposition::of(&all.iter().collect::<Vec<_>>(), &[0, 1]).unwrap();
         // Row 0: ½ ((1/3)² + (1/3)²) - ½ (2/9 + 2/9)/2 = 0, and ½ (1 - 5/9) 3/2 = 1/3. Row 1: ½ (1 + 3/9) - ½ (3 · 2/9)/2 = 1/2, and
         // ½ (1 - 3/9) 3/2 = 1/2. No answer is the first of three as frequent ones.
-        let expected = [(1.0 / 3.0 + 1.0) / 2.0, 0.25, (1.0 / 3.0 + 0.5) / 2.0, 1.0 / 6.0, 0.5];
+        let expected = [f64::midpoint(1.0 / 3.0, 1.0), 0.25, f64::midpoint(1.0 / 3.0, 0.5), 1.0 / 6.0, 0.5];
         let found = [found.error, found.bias, found.variance, found.webb_bias, found.webb_variance];
         for (found, expected) in found.into_iter().zip(expected) {
             assert!((found - expected).abs() < 1e-15, "{found} {expected}");

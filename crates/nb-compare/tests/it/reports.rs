@@ -163,7 +163,7 @@ fn reports_in_latex_fit_their_pages() {
     let (mut design, tables) = design(&sets, &variants, plan);
     design.predictions = true;
     let comparison = Comparison::new(design.clone(), &tables, run(&design, &tables, 2));
-    let latex = report(&comparison).to_latex().unwrap();
+    let latex = report(&Analysis::new(&comparison)).to_latex().unwrap();
     assert!(latex.contains("\\begin{quote}") && latex.contains("\\begin{tikzpicture}"));
     let Some(found) = complaints(&latex) else { return };
     assert_eq!(found, Vec::<String>::new());

@@ -62,7 +62,7 @@ pub(crate) struct Compare {
     #[arg(long, value_name = "FILE")]
     predictions: Option<PathBuf>,
     /// A file with the answers of another program to the tested rows, compared as variants: columns row, fold and, where there are
-    /// several, repeat, set and variant, then predicted, p(CLASS) or log_p(CLASS), as `--predictions` writes them (repeatable).
+    /// several, repeat, set and variant, then predicted, `p(CLASS)` or `log_p(CLASS)`, as `--predictions` writes them (repeatable).
     #[arg(long, value_name = "FILE")]
     answers: Vec<PathBuf>,
     /// A file for the splits, so that other programs can be tested on the same: set, repeat, fold, row and label of each tested row

@@ -47,7 +47,7 @@ impl Train {
         let patterns = self.columns.plain_files()?;
         let label = self.columns.given_label()?;
         let folder = tempfile::tempdir().context("cannot create a temporary folder")?;
-        let files = engine.files(patterns)?;
+        let files = ExternalEngine::files(patterns)?;
         let path = sample_path(&files, folder.path());
         let n_cells = self.effort.level().most_cells();
         let n = engine.sample(patterns, &label, n_cells, &path, screen.quiet())?;
