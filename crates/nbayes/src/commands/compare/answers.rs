@@ -180,7 +180,8 @@ impl Columns {
         let place = |name: &str| all.iter().position(|known| known == name);
         let (Some(row), Some(fold)) = (place("row"), place("fold")) else {
             bail!(
-                "a file of answers has columns `row` and `fold`, `predicted` or `p(CLASS)` or `log_p(CLASS)` for each class, and, where                  there are several, `set`, `variant` and `repeat`; this one has {}",
+                "a file of answers has columns `row` and `fold`, `predicted` or `p(CLASS)` or `log_p(CLASS)` for each class, and, where \
+                 there are several, `set`, `variant` and `repeat`; this one has {}",
                 quoted_list(all)
             );
         };
