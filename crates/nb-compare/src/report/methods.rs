@@ -26,7 +26,7 @@ pub(super) fn section(analysis: &Analysis<'_>) -> Section {
             .code(options.join("; "))
     });
     section.push(List { items: items.collect(), ..List::default() });
-    if uses_modl(design) {
+    if uses_bins(design, &[Discretisation::Modl]) {
         section.push(
             "Bins of MODL are the most probable ones, but those of a greedy search in columns of more than about 4,000 \
              different values.",
@@ -254,14 +254,12 @@ fn of_families(design: &Design) -> BTreeSet<&'static str> {
     all
 }
 
-/// Whether some numbers have the bins of MODL.
-fn uses_modl(design: &Design) -> bool {
-    let is_modl = |model: &ColumnModel| {
-        matches!(model, ColumnModel::Learnt(LearntModel::Binned { bins: Discretisation::Modl, .. }))
-    };
+/// Whether some numbers have bins by one of these rules.
+fn uses_bins(design: &Design, rules: &[Discretisation]) -> bool {
+    let is_one = |model: &ColumnModel| matches!(model, ColumnModel::Learnt(LearntModel::Binned { bins, .. }) if rules.contains(bins));
     design.variants.iter().any(|variant| match &variant.learner {
-        Learner::NaiveBayes { numeric, count, .. } => numeric.iter().chain(count).any(is_modl),
-        Learner::Dependent(choice) => choice.bins == Discretisation::Modl,
+        Learner::NaiveBayes { numeric, count, .. } => numeric.iter().chain(count).any(is_one),
+        Learner::Dependent(choice) => rules.contains(&choice.bins),
         _ => false,
     })
 }
@@ -310,7 +308,7 @@ fn references(design: &Design) -> Vec<String> {
         all.push("Dougherty, Kohavi and Sahami (1995). Supervised and unsupervised discretization of continuous features. ICML, 194-202.");
         all.push("Fayyad and Irani (1993). Multi-interval discretization of continuous-valued attributes for classification learning. IJCAI, 1022-1027.");
     }
-    if uses_modl(design) {
+    if uses_bins(design, &[Discretisation::Modl, Discretisation::ModlGreedy]) {
         all.push("Boullé (2006). MODL: a Bayes optimal discretization method for continuous attributes. Machine Learning 65, 131-165.");
     }
     all.extend(of_families(design));

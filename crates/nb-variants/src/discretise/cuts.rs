@@ -211,6 +211,24 @@ impl Cuts {
         Ok(Self::new(learn(rows, &classes, n_classes, |runs| modl.cuts(runs))?)?)
     }
 
+    /// What the search of the paper on MODL finds, which [`modl`](Self::modl) begins with: it may miss the most probable discretisation.
+    ///
+    /// ```
+    /// use nb_variants::Cuts;
+    ///
+    /// let iris = nb_datasets::load("iris")?;
+    /// assert_eq!(Cuts::modl_greedy(&iris.x(), &iris.y())?, Cuts::modl(&iris.x(), &iris.y())?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`modl`](Self::modl).
+    pub fn modl_greedy<L: Ord>(rows: &(impl Rows + ?Sized), labels: &[L]) -> Result<Self, DiscretiseError> {
+        let (classes, n_classes) = class_numbers(rows, labels)?;
+        let modl = Modl::new(labels.len(), n_classes);
+        Ok(Self::new(learn(rows, &classes, n_classes, |runs| modl.greedy_cuts(runs))?)?)
+    }
+
     /// For each column whether [`modl`](Self::modl) finds the most probable discretisation: whether the number `m` of intervals between
     /// its boundary points, times the number of their counts by class that are not zero, is at most 2^24. (Of a column whose values
     /// all differ, `m` is at most 4096.)

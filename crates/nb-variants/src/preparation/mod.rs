@@ -51,8 +51,8 @@ impl Default for Preparation {
 static RULES: [Parameter; 3] = [
     Parameter::new(
         "bins",
-        "How the numbers of {families} columns get their cut points: mdl (Fayyad and Irani 1993), modl (Boullé 2006), width:K or \
-         frequency:K for K bins of equal width or frequency, or proportional (as many bins as each has rows; Yang and Webb 2009). A column \
+        "How the numbers of {families} columns get their cut points: mdl (Fayyad and Irani 1993), modl (Boullé 2006), \
+         modl-greedy (its search, which may miss the best), width:K or frequency:K for K bins of equal width or frequency, or proportional (as many bins as each has rows; Yang and Webb 2009). A column \
          of these but binned in which mdl or modl finds no cut point has a bin for each of its values, if these are at most 10 whole numbers",
     )
     .called("", "RULE"),

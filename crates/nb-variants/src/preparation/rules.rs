@@ -23,6 +23,8 @@ pub enum BinRule {
     Mdl,
     /// The most probable ones: [`Cuts::modl`](crate::Cuts::modl).
     Modl,
+    /// Those of the search of the paper on MODL, which may miss the most probable ones: [`Cuts::modl_greedy`](crate::Cuts::modl_greedy).
+    ModlGreedy,
     /// As many of equal width: [`Cuts::equal_width`](crate::Cuts::equal_width).
     EqualWidth(usize),
     /// As many with about as many rows each: [`Cuts::equal_frequency`](crate::Cuts::equal_frequency).
@@ -77,6 +79,7 @@ impl BinRule {
         match self {
             Self::Mdl => Cuts::mdl(rows, classes),
             Self::Modl => Cuts::modl(rows, classes),
+            Self::ModlGreedy => Cuts::modl_greedy(rows, classes),
             Self::EqualWidth(n_bins) => Cuts::equal_width(rows, n_bins),
             Self::EqualFrequency(n_bins) => Cuts::equal_frequency(rows, n_bins),
             Self::Proportional => Cuts::proportional(rows),
@@ -85,7 +88,7 @@ impl BinRule {
 
     /// Whether it looks at the classes, and may find no cut point.
     pub(crate) fn is_by_class(self) -> bool {
-        matches!(self, Self::Mdl | Self::Modl)
+        matches!(self, Self::Mdl | Self::Modl | Self::ModlGreedy)
     }
 }
 
@@ -98,13 +101,14 @@ impl FromStr for BinRule {
         match (name, number) {
             ("mdl", None) => Ok(Self::Mdl),
             ("modl", None) => Ok(Self::Modl),
+            ("modl-greedy", None) => Ok(Self::ModlGreedy),
             ("width", Some(Some(n_bins))) => Ok(Self::EqualWidth(n_bins)),
             ("frequency", Some(Some(n_bins))) => Ok(Self::EqualFrequency(n_bins)),
             ("proportional", None) => Ok(Self::Proportional),
             _ => Err(RuleError {
                 what: "rule for bins",
                 name: text.into(),
-                known: "mdl, modl, width:K or frequency:K with a number K of bins, or proportional",
+                known: "mdl, modl, modl-greedy, width:K or frequency:K with a number K of bins, or proportional",
             }),
         }
     }
@@ -115,6 +119,7 @@ impl fmt::Display for BinRule {
         match self {
             Self::Mdl => write!(f, "mdl"),
             Self::Modl => write!(f, "modl"),
+            Self::ModlGreedy => write!(f, "modl-greedy"),
             Self::EqualWidth(n_bins) => write!(f, "width:{n_bins}"),
             Self::EqualFrequency(n_bins) => write!(f, "frequency:{n_bins}"),
             Self::Proportional => write!(f, "proportional"),

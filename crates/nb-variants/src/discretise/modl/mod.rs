@@ -62,6 +62,12 @@ impl Modl {
         column.cuts_at(&boundaries)
     }
 
+    /// Those of the greedy search, which may not be the best.
+    pub(super) fn greedy_cuts(&self, runs: &[Run]) -> Vec<f64> {
+        let column = Column::new(self, runs);
+        column.cuts_at(&column.greedy())
+    }
+
     /// `ln C(n_i + J - 1, J - 1) + ln n_i! - Σ_j ln n_ij!`, of which the sum is given.
     fn cost(&self, n_rows: usize, sum: i128) -> i128 {
         let others = self.n_classes.saturating_sub(1);

@@ -91,6 +91,8 @@ pub enum Discretisation {
     Mdl,
     /// The most probable ones (Boullé 2006).
     Modl,
+    /// Those of the search of its paper, which may miss the most probable ones.
+    ModlGreedy,
     /// Number of bins with about as many training rows each.
     EqualFrequency(usize),
     /// Number of bins of the same width.
@@ -327,6 +329,7 @@ impl From<Discretisation> for BinRule {
         match rule {
             Discretisation::Mdl => Self::Mdl,
             Discretisation::Modl => Self::Modl,
+            Discretisation::ModlGreedy => Self::ModlGreedy,
             Discretisation::EqualFrequency(n_bins) => Self::EqualFrequency(n_bins),
             Discretisation::EqualWidth(n_bins) => Self::EqualWidth(n_bins),
             Discretisation::Proportional => Self::Proportional,
