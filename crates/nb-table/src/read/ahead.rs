@@ -14,10 +14,7 @@ use super::RepeatedHeader;
 use super::{Chunk, ReadChunks, ReadError, SkippedRows, UnlabeledRows};
 use crate::Schema;
 
-/// How many chunks wait to be taken.
-const WAITING: usize = 1;
-
-/// A reader on a thread of its own, which reads the next chunks while the caller works with one: the same chunks, in the same order. Three
+/// A reader on a thread of its own, which reads the next chunks while the caller works with one: the same chunks, in the same order. Two
 /// chunks are in memory at a time. The thread ends with the file, or at the next chunk once this is dropped.
 ///
 /// ```
@@ -72,7 +69,8 @@ impl State {
 impl ReadAhead {
     /// Starts to read.
     pub fn new<R: ReadChunks + Send + 'static>(mut reader: R) -> Self {
-        let (sender, chunks) = sync_channel(WAITING);
+        // A chunk waits in the hands of the reader until it is taken.
+        let (sender, chunks) = sync_channel(0);
         let name = reader.name().to_owned();
         let state = State::of(&reader, &Arc::new(reader.schema().clone()));
         let mut schema = state.schema.clone();

@@ -111,7 +111,9 @@ fn a_file_larger_than_memory() {
     let limited = |arguments: &str| {
         let program = assert_cmd::cargo::cargo_bin("nbayes");
         let kilobytes = 216_000 + program.metadata().unwrap().len() / 1024;
-        let script = format!("ulimit -v {kilobytes}; exec {} {arguments}", program.display());
+        // Each thread would reserve 64 MB of addresses for an arena of its own, whether or not it has use for them.
+        let script =
+            format!("ulimit -v {kilobytes}; MALLOC_ARENA_MAX=1 exec {} {arguments}", program.display());
         let output = Command::new("sh").args(["-c", &script]).current_dir(folder.path("")).output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).unwrap()
