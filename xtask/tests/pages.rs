@@ -33,7 +33,8 @@ fn page(texts: &[String], name: &str) -> String {
     for text in texts {
         let lines: Vec<&str> = text.lines().collect();
         if let Some(place) = lines.iter().position(|line| is_type(line)) {
-            let above = lines[..place].iter().rev().skip_while(|line| line.starts_with("#["));
+            let above =
+                lines[..place].iter().rev().skip_while(|line| !line.is_empty() && !line.starts_with("///"));
             let docs: Vec<&str> = above.take_while(|line| line.starts_with("///")).copied().collect();
             return docs.into_iter().rev().collect::<Vec<_>>().join("\n");
         }

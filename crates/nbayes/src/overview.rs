@@ -64,7 +64,8 @@ Examples:
   nbayes train @spam
 
 Files may be CSV, TSV, Excel, Parquet, Arrow, JSON lines, ARFF, svmlight, NumPy or mbox files, compressed by gzip or zstd where
-they are text, folders of mails (.eml) or texts (.txt), `-` for standard input, or `@name` for an embedded data set. `nbayes COMMAND --help` says more of a command.";
+they are text, folders of mails (.eml) or texts (.txt), `-` for standard input, or `@name` for an embedded data set.
+`nbayes COMMAND --help` says more of a command.";
 
 /// The text of `nbayes --help`, as clap takes it.
 pub(crate) fn template() -> String {

@@ -44,7 +44,7 @@ pub struct Answer<'a> {
 /// for (row, fold) in folds.of_row.iter().enumerate() {
 ///     let fold = fold.ok_or("every row is tested")?;
 ///     let class = table.classes[table.labels[row]].as_str();
-///     answers.add(Answer { fold, row, predicted: Some(class), ..Answer::default() })?;
+///     answers.add(&Answer { fold, row, predicted: Some(class), ..Answer::default() })?;
 /// }
 /// let units = answers.units("oracle", design.predictions)?;
 /// let done = units[0].done().ok_or("all rows have an answer")?;
