@@ -180,7 +180,7 @@ fn what_cannot_be_learnt_is_refused() {
         assert!(error.contains(&format!("--{family}")), "{error}");
     }
     let error = folder.fails(2, "train rows.csv --label y --binned profit --bins width:0 -o m.nb");
-    assert!(error.contains("choose mdl, modl, width:K or frequency:K"), "{error}");
+    assert!(error.contains("choose mdl, modl, modl-greedy, width:K or frequency:K"), "{error}");
     let error = folder.fails(1, "train rows.csv --label y --kernel colour -o m.nb");
     assert!(error.contains("colour"), "{error}");
     folder.write("schema.toml", "label = \"y\"\n[columns]\n\"profit\" = \"kernel\"\n");
