@@ -23,21 +23,37 @@ const POWERS: [f64; 16] =
 const WHOLE_POWERS: [u64; 16] =
     [1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 0, 0, 0, 0, 0, 0, 0];
 
-/// Reads one cell after the other, as many as there are numbers to be stored and as there are plain decimals, each with
-/// an `end` behind it: how many there were, and the position behind the last.
-///
-/// A loop of its own, so that what it works with stays in registers.
-#[inline(never)]
+/// Reads one cell after the other, as many as there are numbers to be stored and as there are numbers, each with an `end` behind it: how
+/// many there were, and the position behind the last.
 pub(in crate::read) fn read_cells(
     bytes: &[u8],
     mut start: usize,
     end: u8,
     numbers: &mut [f64],
 ) -> (usize, usize) {
-    for (n_read, number) in numbers.iter_mut().enumerate() {
+    let mut n_read = 0;
+    loop {
+        let (n_plain, next) = read_plain(bytes, start, end, &mut numbers[n_read..]);
+        (n_read, start) = (n_read + n_plain, next);
         let rest = bytes.get(start..).unwrap_or_default();
-        let plain = rest.first_chunk().and_then(|window| leading(window, end));
-        let Some((value, length)) = plain.or_else(|| other(rest, end)) else { return (n_read, start) };
+        match numbers.get_mut(n_read).and_then(|number| Some((number, other(rest, end)?))) {
+            Some((number, (value, length))) => {
+                *number = value;
+                (n_read, start) = (n_read + 1, start + length + 1);
+            }
+            None => return (n_read, start),
+        }
+    }
+}
+
+/// The same as long as there are plain decimals.
+///
+/// A loop of its own, so that what it works with stays in registers.
+#[inline(never)]
+fn read_plain(bytes: &[u8], mut start: usize, end: u8, numbers: &mut [f64]) -> (usize, usize) {
+    for (n_read, number) in numbers.iter_mut().enumerate() {
+        let cell = bytes.get(start..).and_then(<[u8]>::first_chunk).and_then(|window| leading(window, end));
+        let Some((value, length)) = cell else { return (n_read, start) };
         *number = value;
         start += length + 1;
     }
