@@ -22,7 +22,10 @@ use crate::{
     output::{Screen, quoted_list},
 };
 use readers::path;
-use values::{DateOrderArg, byte_text, comment, date_order, decimal, delimiter, encoding, on_or_off};
+use values::{
+    BadRowsArg, DateOrderArg, UnlabeledArg, byte_text, comment, date_order, decimal, delimiter, encoding,
+    on_or_off,
+};
 
 /// How data files are read.
 #[derive(Clone, Debug, Default, PartialEq, Eq, clap::Args)]
@@ -101,26 +104,6 @@ pub(crate) struct ReadArgs {
     /// What the model says of its files.
     #[arg(skip)]
     of_model: Reading,
-}
-
-/// What to do with rows without a label.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-enum UnlabeledArg {
-    /// Leave such rows out, and say how many there are.
-    #[default]
-    Skip,
-    /// Refuse the file.
-    Error,
-}
-
-/// What to do with rows that cannot be read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-enum BadRowsArg {
-    /// Refuse the file.
-    #[default]
-    Error,
-    /// Leave such rows out, and say how many there are and what is wrong with the first. `predict` gives them an empty label.
-    Skip,
 }
 
 /// What is wanted of a file beside the columns of a schema.

@@ -11,7 +11,7 @@ use nb_io::{
     },
 };
 
-use super::{Purpose, ReadArgs, UnlabeledArg, Wanted};
+use super::{Purpose, ReadArgs, Wanted, values::UnlabeledArg};
 use crate::{
     data::{
         Format, Input,

@@ -11,6 +11,26 @@ pub(super) fn encoding(text: &str) -> Result<Encoding, String> {
     text.parse().map_err(|error: UnknownEncoding| error.to_string())
 }
 
+/// What to do with rows without a label.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum UnlabeledArg {
+    /// Leave such rows out, and say how many there are.
+    #[default]
+    Skip,
+    /// Refuse the file.
+    Error,
+}
+
+/// What to do with rows that cannot be read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum BadRowsArg {
+    /// Refuse the file.
+    #[default]
+    Error,
+    /// Leave such rows out, and say how many there are and what is wrong with the first. `predict` gives them an empty label.
+    Skip,
+}
+
 /// How dates are written, in a column or where the cells do not settle it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct DateOrderArg {
