@@ -17,17 +17,25 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
 }
 
-fn rust_files(folder: &Path) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            files.extend(rust_files(&path));
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            files.push(path);
+/// Every file below a folder, except what is built there.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+        let path = entry.path();
+        if !path.is_dir() {
+            found.push(path);
+        } else if entry.file_name() != "target" {
+            found.extend(files(&path));
         }
     }
-    files
+    found
+}
+
+fn rust_files(folder: &Path) -> Vec<PathBuf> {
+    files(folder)
+        .into_iter()
+        .filter(|path| path.extension().is_some_and(|extension| extension == "rs"))
+        .collect()
 }
 
 /// The code of a file without comments and unit tests, which may compare what they test with anything.
@@ -141,15 +149,27 @@ fn the_code_map_names_every_crate_and_every_folder_of_nb_core() {
 }
 
 #[test]
-fn files_that_the_architecture_names_exist() {
-    let map = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
-    let ladder =
-        map.split("### Reading ladder").nth(1).and_then(|rest| rest.split("### Glossary").next()).unwrap();
+fn files_that_the_code_page_names_exist() {
+    let page = fs::read_to_string(root().join("docs/code.md")).unwrap();
     let mut named = 0;
-    for name in ladder.split('`').skip(1).step_by(2).filter(|name| Path::new(name).extension().is_some()) {
-        let inside = ["", "nb-core/src/"].map(|prefix| root().join("crates").join(format!("{prefix}{name}")));
-        assert!(inside.iter().any(|path| path.exists()), "there is no {name}");
-        named += 1;
+    let mut missing = Vec::new();
+    for section in page.split("\n## ").skip(1) {
+        let (title, text) = section.split_once('\n').unwrap();
+        // A section is about a crate, or about several, whose files have a folder before their name.
+        let folder = root().join("crates").join(title);
+        let folder = if folder.is_dir() { folder } else { root().join("crates") };
+        let existing = files(&folder);
+        let in_code = text.split('`').skip(1).step_by(2);
+        let is_file = |name: &&str| {
+            Path::new(name).extension().is_some_and(|end| end == "rs" || end == "py" || end == "pyi")
+        };
+        for name in in_code.filter(is_file) {
+            named += 1;
+            if !existing.iter().any(|path| path.ends_with(name)) {
+                missing.push(format!("{title}: {name}"));
+            }
+        }
     }
-    assert!(named > 10, "the reading ladder names files");
+    assert!(missing.is_empty(), "docs/code.md names files that do not exist: {missing:#?}");
+    assert!(named > 100, "{named}");
 }
