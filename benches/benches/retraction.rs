@@ -1,4 +1,4 @@
-//! What does taking a fold out of the sums save, against summing the other folds anew?
+//! What does taking a fold out of the sums save, against summing the other folds again?
 
 use std::hint::black_box;
 
@@ -51,7 +51,7 @@ fn folds(criterion: &mut Criterion) {
                 }
             });
         });
-        group.bench_function(BenchmarkId::new("fitted anew", &shape), |bencher| {
+        group.bench_function(BenchmarkId::new("fitted again", &shape), |bencher| {
             bencher.iter(|| {
                 for fold in 0..folds.n_folds {
                     black_box(method.fit(&table, &folds.train(fold)).expect("a classifier"));

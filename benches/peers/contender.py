@@ -159,7 +159,7 @@ class Pickle(Sklearn):
 
 
 class Nbayes(Sklearn):
-    """Our own package, called as scikit-learn is, but for its files."""
+    """Our own package, called as scikit-learn is, except for its files."""
 
     def estimators(self):
         import nbayes

@@ -68,7 +68,7 @@ const SHAPES: &[Shape] = &[
 /// Categories of a column of category codes.
 pub(crate) const CATEGORIES: usize = 16;
 
-/// One term of a sparse row in so many is drawn from those that its class prefers.
+/// One term of a sparse row in this many is drawn from those that its class prefers.
 const CLASS_TERMS: usize = 37;
 
 /// Terms drawn for a sparse row; those drawn twice are stored once.
@@ -194,7 +194,7 @@ fn write_csv(folder: &Path) -> io::Result<()> {
     let crate::arrays::Table::F64(x) = &data.table else {
         return Err(io::Error::other("G1 is not in double precision"));
     };
-    // Renamed when complete, so that a file that is there is whole.
+    // Renamed when complete, so that an existing file is whole.
     let unfinished = folder.join("G1.csv.part");
     let mut out = BufWriter::new(File::create(&unfinished)?);
     for column in 0..x.ncols() {

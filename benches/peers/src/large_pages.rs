@@ -7,7 +7,7 @@
 
 use std::alloc::{GlobalAlloc, Layout, System};
 
-/// From so many bytes on NumPy asks for large pages.
+/// From this many bytes on NumPy asks for large pages.
 const LARGE: usize = 1 << 22;
 
 /// The system's allocator, with that question.

@@ -173,7 +173,7 @@ impl Sums {
 const NEAREST: i32 = 3;
 const SECOND: i32 = 2;
 
-/// Asks for the line of the cache that lies so many cells further on, existing or not.
+/// Asks for the line of the cache that lies this many cells further on, existing or not.
 #[inline(always)]
 fn prefetch<const CACHE: i32>(cells: &[f64], ahead: usize) {
     #[cfg(target_arch = "x86_64")]

@@ -14,7 +14,7 @@ use nb_core::{
 use nb_io::{Schema, read::Csv, read::ReadChunks};
 use ndarray::Array2;
 
-/// Does everything up to the kernel, and the kernel itself if it is told to.
+/// Does everything up to the kernel, and the kernel itself if asked to.
 type Kernel = fn(run: bool);
 
 const KERNELS: &[(&str, Kernel)] = &[

@@ -244,7 +244,7 @@ impl Dyadic {
         Self::from(numerator.to_f64() / divisor.to_f64()).times_power_of_two(own - other).to_f64()
     }
 
-    /// The number divided by `2^exponent`, its own, but for what is below `2^-960`.
+    /// The number divided by `2^exponent`, its own, except for what is below `2^-960`.
     fn leading(&self, exponent: i64) -> Exact {
         const DIGITS: usize = 30;
         let from = self.digits.len().saturating_sub(DIGITS);
@@ -312,7 +312,7 @@ impl Dyadic {
         }
     }
 
-    /// The sum of two numbers, of which the other has another sign if `flip` says so.
+    /// The sum of two numbers, of which the other is negated if `flip` is true.
     fn plus(&self, other: &Self, flip: bool) -> Self {
         if other.is_zero() {
             return self.clone();
@@ -343,7 +343,7 @@ impl Dyadic {
 /// kilobytes each.
 const MOST_PLACES: u64 = 1 << 16;
 
-/// So many places.
+/// This many places.
 fn places(count: usize) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }

@@ -54,7 +54,7 @@ pub struct ExactSums {
     values: Vec<f64>,
     /// What left the last plane, by index.
     overflow: BTreeMap<usize, Vec<f64>>,
-    /// The sums of the terms that are [wide](Self::add_wide), by index, but for those that are zero.
+    /// The sums of the terms that are [wide](Self::add_wide), by index, except for those that are zero.
     wide: Wide,
 }
 
@@ -491,7 +491,7 @@ impl ExactSums {
         }
     }
 
-    /// Whether more than the first plane is in use, so that rounding errors are to be expected.
+    /// Whether more than the first plane is in use, so that rounding errors occur.
     #[inline]
     pub(crate) fn has_rounding_planes(&self) -> bool {
         self.n_planes() > 1

@@ -17,6 +17,23 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # Which type for which data
+//!
+//! | columns | type | example |
+//! | --- | --- | --- |
+//! | measurements, about normal in each class | [`Gaussian`] | petal lengths |
+//! | the same, with one variance for all classes: linear boundaries | `linear::SharedGaussian` | two groups of patients |
+//! | measurements with many zeros | [`ZeroInflatedGaussian`] | rainfall |
+//! | measurements of any shape | `variants::KernelDensity`, `variants::Transformed` | incomes |
+//! | names, or codes `0, 1, 2, ...` | [`Categorical`] | outlook: sunny, overcast, rain |
+//! | yes or no; words that occur or do not | [`Bernoulli`] | symptoms |
+//! | counts that share a total | [`Multinomial`] | words of a text |
+//! | the same, with classes of unequal size | [`Complement`] | a rare topic |
+//! | counts of events, one by one | [`Poisson`], [`NegativeBinomial`] if they vary more than their mean | calls an hour |
+//! | a text a row | `io::text`, which makes counts of terms | mails |
+//! | different ones in one table | [`Blocks`], or `train`, which decides by itself | most tables |
+//! | columns that depend on each other | `variants::Aode`, `variants::Tan` and their relatives, `discriminative::Refined` | most tables |
+//!
 //! # Features
 //!
 //! None is on by default.
@@ -42,6 +59,7 @@
 //! | `serde` | | hyper-parameters and results to and from formats that serde knows |
 //! | `rayon` | | all cores; the results have the same bits |
 //! | `full` | | all of these |
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[doc(inline)]
 pub use nb_core::{

@@ -15,7 +15,7 @@ pub trait Calibrator {
     /// Fits the map to log-posteriors, `n_rows × n_classes` in natural logarithms, the true class of each row, counted
     /// from 0, and weights, one per row: a row of weight 2 counts as two rows.
     ///
-    /// A number that is added to all scores of a row changes nothing, so that joint log-likelihoods will do. Negative
+    /// A number that is added to all scores of a row changes nothing, so joint log-likelihoods are accepted. Negative
     /// infinity says that a class is impossible. The order of the rows does not show in any bit of the map.
     ///
     /// # Errors

@@ -65,6 +65,7 @@
 //!
 //! What is fitted does not depend on the order of the rows, in any bit: sums over rows are exact. No answer is NaN, and
 //! none is clipped: where there is no best map, there is an error that says why.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod calibrated;
 mod calibration;

@@ -81,7 +81,7 @@ impl<B: LogOddsMap> OneAgainstRest<B> {
     }
 }
 
-/// The classes that have a map of their own.
+/// The classes that have their own map.
 fn classes_of_maps(n_classes: usize) -> std::ops::Range<usize> {
     if n_classes == 2 { 1..2 } else { 0..n_classes }
 }

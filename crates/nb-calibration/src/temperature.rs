@@ -36,7 +36,7 @@ use crate::{CalibrationError, CalibrationMap, Calibrator, rows::CheckedRows, sof
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Temperature;
 
-/// A temperature for scores of so many classes. A class that is impossible stays impossible.
+/// A temperature for scores of this many classes. A class that is impossible stays impossible.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FittedTemperature {
     inverse_temperature: f64,

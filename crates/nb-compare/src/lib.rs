@@ -44,6 +44,7 @@
 //!
 //! Implement [`Method`] and [`Fitted`], and learn from the training rows alone. [`Method::fold`] and [`Method::grow`] are there for
 //! methods whose training is a sum from which rows can be taken out again, or to which more can be added.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 //!
 //! # Features

@@ -38,7 +38,7 @@ pub enum Outcome {
 /// Predictions of all tested rows.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Done {
-    /// The measures of each fold, but for the calibration error, of which a fold has too few rows; one for all rows together where a fold is a single row (leave-one-out).
+    /// The measures of each fold, except for the calibration error, of which a fold has too few rows; one for all rows together where a fold is a single row (leave-one-out).
     pub folds: Vec<Values>,
     /// The measures of all tested rows together.
     pub pooled: Values,

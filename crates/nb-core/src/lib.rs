@@ -130,6 +130,7 @@
 //!
 //! `rayon`: [`SufficientStats::update`], [`SufficientStats::merge`] and fitting of wide Gaussian models, and the answers of
 //! [`Classifier`] use all cores. The results have the same bits.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod answers;
 mod data;

@@ -80,7 +80,7 @@ impl From<&DesignValue> for Value {
     }
 }
 
-/// Families and hyper-parameters of a model that is to be fitted.
+/// Families and hyper-parameters of a model to fit.
 ///
 /// In SQL it is a text: the name of a family, or JSON with the fields of this type, such as
 /// `{"smoothing": 0.5, "columns": {"clicks": "poisson"}}`.
@@ -226,7 +226,7 @@ impl Design {
             of_columns.push(family);
         }
         let schema = Schema { columns: of_schema, label: label.to_owned() };
-        // Every text is a block of its own; other columns of a family are one together.
+        // Every text is its own block; other columns of a family are one together.
         let mut groups: Vec<(ColumnFamily, bool, Vec<usize>)> = Vec::new();
         let features = schema.columns.iter().zip(schema.feature_ranges());
         for ((column, features), family) in features.zip(of_columns) {

@@ -8,7 +8,7 @@ pub(crate) fn open(family: &Family) -> Family {
     with_categories(family, &|_| Categories::Inferred, &[])
 }
 
-/// The family with the categories that the schema names, but for blocks in which a column has none.
+/// The family with the categories that the schema names, except for blocks in which a column has none.
 pub(crate) fn closed(family: &Family, schema: &Schema) -> Family {
     let levels: Vec<usize> = schema
         .features()

@@ -3,7 +3,7 @@
 //! # Should I be using this crate?
 //!
 //! Yes, if the data are in tables of [DataFusion](https://datafusion.apache.org) (one machine, all cores, more than
-//! memory) or of [Ballista](https://datafusion.apache.org/ballista) (a cluster), or are to be joined, filtered or grouped
+//! memory) or of [Ballista](https://datafusion.apache.org/ballista) (a cluster), or have to be joined, filtered or grouped
 //! before they are learnt from. A single file that is read from start to end needs only `nb-io`.
 //!
 //! ```
@@ -47,7 +47,7 @@
 //!
 //! With `GROUP BY`, `nb_fit` gives a model per group; with `OVER (... ROWS ...)` one per window of numbers, from which rows
 //! are taken out as they leave it. A group without rows has NULL. Features that are expressions are called `x1`, `x2`, ... by
-//! their places; name them in a subquery if models are to be merged or used by name.
+//! their places; name them in a subquery to merge models or use them by name.
 //!
 //! # The same bits
 //!
@@ -58,6 +58,7 @@
 //!
 //! [`fit`], [`fit_frame`] and [`fit_long`] fit, [`predict_frame`] labels, [`sample_frame`] draws rows; on a context of DataFusion and on one that is
 //! connected to a cluster. The module `cluster` (feature `cluster`) starts and reaches one.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod aggregate;
 #[cfg(feature = "cluster")]

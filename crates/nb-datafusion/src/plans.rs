@@ -20,7 +20,7 @@ use datafusion::{
 pub struct Plans(Arc<Mutex<Vec<Arc<dyn ExecutionPlan>>>>);
 
 impl Plans {
-    /// How many rows were read by now, where the plans say so: in this process, not on a cluster.
+    /// How many rows were read by now, where the plans report it: in this process, not on a cluster.
     pub fn rows_read(&self) -> usize {
         self.each(|plan| rows_of_leaves(plan.as_ref())).into_iter().sum()
     }

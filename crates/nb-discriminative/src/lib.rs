@@ -20,6 +20,7 @@
 //! | neighbouring bins | Eilers and Marx (1996): penalties on differences |
 //! | pairs of columns | Lou, Caruana, Gehrke and Hooker (2013), by the score test (Rao 1948) on counts of cells; Lengerich et al. (2020): what they say beyond their columns |
 //! | both together | Wolpert (1992) and Breiman (1996): stacking |
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod error;
 mod learn;

@@ -11,7 +11,7 @@ use crate::{
     text::TextError,
 };
 
-/// Anything that can go wrong between a data file and an answer: each operation has an error of its own, and `?` turns
+/// Anything that can go wrong between a data file and an answer: each operation has its own error, and `?` turns
 /// it into this one.
 ///
 /// Its text is that of the operation's error, which names file, place, column and value where there are any, and says

@@ -49,6 +49,7 @@
 //!
 //! `csv`, `gzip` and `npy` (all on by default), `bzip2`, `xz`, `zstd`, `arrow`, `excel` and `mail` add readers and decompressors, `files` the files of folders and patterns; model files, svmlight
 //! files and training are always there.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod error;
 mod family;

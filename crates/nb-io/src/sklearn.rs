@@ -55,7 +55,7 @@ pub enum SklearnError {
         /// What it should be.
         expected: &'static str,
     },
-    /// The estimator is none of naive Bayes.
+    /// The estimator is not a naive Bayes estimator.
     #[error("{found:?} is not one of GaussianNB, MultinomialNB, BernoulliNB, ComplementNB and CategoricalNB")]
     Estimator {
         /// The name of the estimator.

@@ -17,7 +17,7 @@ pub enum FormError {
         /// The number of classes.
         n_classes: usize,
     },
-    /// The same class stands on both sides of a boundary.
+    /// The same class is on both sides of a boundary.
     #[error("class {class} has no boundary against itself; name two classes")]
     SameClass {
         /// The class.

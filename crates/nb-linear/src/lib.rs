@@ -55,6 +55,7 @@
 //! For two classes one function `f(x) = w · φ(x) + b` is left, the log-odds of the second class
 //! ([`BinaryForm`]). With labels 0 and 1, `P(y = 1 | x) = 1/(1 + exp(-f(x)))`; with labels -1 and +1,
 //! `P(y | x) = 1/(1 + exp(-y f(x)))` ([`LabelCode`]).
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod error;
 mod families;

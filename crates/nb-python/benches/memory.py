@@ -2,7 +2,7 @@
 
     python benches/memory.py
 
-Each line is a process of its own: the array is filled in place, and what is printed is by how much the largest memory of the
+Each line is its own process: the array is filled in place, and what is printed is by how much the largest memory of the
 process (`ru_maxrss`) then grows. Models that predict are fitted to the first 10,000 rows. It needs Linux, where the unit is known.
 """
 

@@ -499,7 +499,7 @@ impl Model {
         Self { model, classifier: OnceLock::new() }
     }
 
-    /// The classifier before a calibration map, of which each feature has a part of its own.
+    /// The classifier before a calibration map, of which each feature has its own part.
     fn uncalibrated(&self) -> PyResult<Cow<'_, Classifier<String, FittedFamily>>> {
         Ok(match self.model.calibration() {
             Some(_) => Cow::Owned(self.model.uncalibrated_classifier().map_err(errors::value)?),

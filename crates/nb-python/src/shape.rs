@@ -26,7 +26,7 @@ enum Values {
 
 /// A feature as a dictionary: `kind` with `cuts`, `levels` or `values`, `contributions` (value × class),
 /// `missing` (class) and `shares` (value × class: the probabilities of the values, which are empty where they
-/// are not known). `None` if no column of the model has a term of its own.
+/// are not known). `None` if no column of the model has its own term.
 pub(crate) fn shape<'py, L: Ord + Clone>(
     py: Python<'py>,
     classifier: &Classifier<L, FittedFamily>,
@@ -167,7 +167,7 @@ fn inner(cuts: &[f64]) -> Vec<f64> {
     cuts.iter().copied().chain([cuts.last().map_or(0.0, |last| last.next_up())]).collect()
 }
 
-/// From where to where the values of all classes are to be expected.
+/// The range in which the values of all classes are expected.
 fn of_moments(moments: &[(f64, f64)]) -> (f64, f64) {
     let ends = moments.iter().map(|(mean, sd)| (mean - REACH * sd, mean + REACH * sd));
     let finite = ends.filter(|(low, high)| low.is_finite() && high.is_finite());

@@ -90,7 +90,7 @@ impl Sparse {
         Self { cells: Arc::clone(&self.cells), more: self.more.iter().cloned().chain([column]).collect() }
     }
 
-    /// How many rows a record batch of so many columns has.
+    /// How many rows a record batch of this many columns has.
     pub(crate) fn rows_of_batch(n_columns: usize) -> usize {
         (CELLS_OF_BATCH / n_columns.max(1)).clamp(1, ROWS_OF_BATCH)
     }

@@ -55,7 +55,7 @@ def test_every_display_is_documented(name: str) -> None:
 
 @pytest.mark.parametrize("guide", GUIDES, ids=lambda path: path.name)
 def test_guides(guide: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """All code of a guide runs in one session, in a folder of its own; text after it with `>>>` is compared."""
+    """All code of a guide runs in one session, in its own folder; text after it with `>>>` is compared."""
     monkeypatch.chdir(tmp_path)
     names: dict[str, Any] = {}
     blocks = re.findall(r"^```python\n(.*?)^```", guide.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)

@@ -55,7 +55,7 @@ pub struct Section {
     pub id: String,
     /// The heading.
     pub title: String,
-    /// What stands in the section, in this order.
+    /// The content of the section, in this order.
     pub blocks: Vec<Block>,
     /// Sections one level below, after the blocks.
     pub sections: Vec<Section>,

@@ -64,7 +64,7 @@ pub enum DocumentError {
         /// Where it should lead.
         to: String,
     },
-    /// An address is none of the web.
+    /// An address is not a web address.
     #[error("the address `{url}` is refused; it must begin with `https://` or `http://`")]
     Address {
         /// The address.

@@ -53,6 +53,7 @@
 //! that lead nowhere ([`DocumentError`]). Values that have no place in a plot (missing, infinite, not positive on a
 //! logarithmic axis) are left out of the picture, the figure says how many, and its table of data has them all. Every
 //! string is escaped, so names may come from anywhere.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod check;
 mod csv;

@@ -1,6 +1,6 @@
 //! Numbers as text.
 
-/// A number with so many decimals. What rounds to zero has no sign.
+/// A number with this many decimals. What rounds to zero has no sign.
 pub(crate) fn fixed(value: f64, decimals: usize) -> String {
     if !value.is_finite() {
         return special(value);

@@ -163,7 +163,7 @@ impl Cell {
         Self { text: text.into(), ..Self::default() }
     }
 
-    /// A number with so many decimals; all digits are shown when it is pointed at. NaN is a missing cell.
+    /// A number with this many decimals; all digits are shown when it is pointed at. NaN is a missing cell.
     pub fn number(value: f64, decimals: usize) -> Self {
         if value.is_nan() {
             return Self::missing();

@@ -8,7 +8,7 @@ pub enum Span {
     Plain(String),
     /// Words that are stressed, and titles of works.
     Emphasis(String),
-    /// Words that are to be seen first.
+    /// Words with emphasis.
     Strong(String),
     /// A name or a value as it stands in a program or file.
     Code(String),
@@ -74,7 +74,7 @@ impl Text {
         self.with(Span::Emphasis(words.into()))
     }
 
-    /// Adds words that are to be seen first.
+    /// Adds words with emphasis.
     #[must_use]
     pub fn strong(self, words: impl Into<String>) -> Self {
         self.with(Span::Strong(words.into()))

@@ -42,7 +42,7 @@ fn check_alpha(alpha: f64) -> Result<(), ConclusionError> {
 
 impl CorrectedT {
     /// What may be concluded at `α` = 1 - level about two classifiers, given their names and that of the measure,
-    /// which is better as said. Where all differences are equal it says so, whatever the p-value.
+    /// which is better as stated. Where all differences are equal it states that, whatever the p-value.
     ///
     /// ```
     /// use nb_significance::{Better, corrected_cross_validation_t};
@@ -241,7 +241,7 @@ impl Friedman {
         Ok(format!("{start}, by {post_hoc}, {}{rest}.", claims.join("; ")))
     }
 
-    /// Who ranks above whom, best first, and the number of pairs that this says something about.
+    /// Who ranks above whom, best first, and the number of pairs that this decides.
     fn claims(&self, names: &[&str], p_values: &PairwisePValues, alpha: f64) -> (Vec<String>, usize) {
         let mut order: Vec<usize> = (0..names.len()).collect();
         order.sort_by(|&a, &b| self.average_ranks[a].total_cmp(&self.average_ranks[b]));

@@ -198,6 +198,6 @@ fn power(parameter: f64, degrees_of_freedom: f64, alpha: f64) -> f64 {
         sum += density * (normal_cdf(shift - quantile * y) + normal_cdf(-shift - quantile * y));
         weights += density;
     }
-    // The density sums to 1 but for the error of the rule, which the quotient takes out.
+    // The density sums to 1 except for the error of the rule, which the quotient takes out.
     (sum / weights).clamp(0.0, 1.0)
 }

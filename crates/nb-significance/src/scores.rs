@@ -13,7 +13,7 @@ pub enum Better {
 /// one or two, the measures that are means of means by a few more.
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
-/// Whether two scores are equal but for rounding: they differ by at most 16 units in the last place (3.6e-15 of the larger
+/// Whether two scores are equal except for rounding: they differ by at most 16 units in the last place (3.6e-15 of the larger
 /// one). 122 of 200 rows are the same accuracy, however the folds are that it is the mean of. All tests of this crate call
 /// such scores tied.
 ///

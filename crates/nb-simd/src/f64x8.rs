@@ -54,7 +54,7 @@ pub trait Vector: Copy {
     fn bits_ge(self, limit: Self) -> bool;
 
     /// Taking lanes as the unsigned integers that the upper halves of their bits are: the larger one. The lower halves are
-    /// of no use afterwards. This and its relatives are quick only where registers are many.
+    /// undefined afterwards. This and its relatives are quick only where registers are many.
     #[inline(always)]
     fn max_upper(self, other: Self) -> Self {
         self.map_bits(other, u64::max)

@@ -30,7 +30,7 @@ pub fn prefetch<T>(numbers: &[T], ahead: usize) {
     let _ = address;
 }
 
-/// After so many columns a kernel does well to take a step: more often takes longer than it gains.
+/// After this many columns a kernel does well to take a step: more often takes longer than it gains.
 pub const COLUMNS: usize = 16;
 
 /// Up to this many cells a block and the one after it fit into the second-level cache together.
@@ -83,7 +83,7 @@ impl<T> Walk<'_, T> {
 }
 
 impl<'a, T: Copy> Prefetcher<'a, T> {
-    /// For rows of so many columns, of which a panel is worked on at a time.
+    /// For rows of this many columns, of which a panel is worked on at a time.
     pub fn new(cells: &'a [T], n_columns: usize, panel: usize) -> Self {
         let walk = Walk { cells, next: 0, stride: 0, rows: usize::MAX, back: 0 };
         Self { n_columns, panel: panel.min(n_columns), along_rows: false, walk, left: 0, lines: 0 }
@@ -96,7 +96,7 @@ impl<'a, T: Copy> Prefetcher<'a, T> {
         Self { along_rows: true, ..self }
     }
 
-    /// A tile is being worked on in so many steps.
+    /// A tile is being worked on in this many steps.
     #[inline(always)]
     pub fn start_tile(&mut self, first_row: usize, first_column: usize, n_steps: usize) {
         let cells_a_line = LINE / size_of::<T>();
@@ -127,7 +127,7 @@ impl<'a, T: Copy> Prefetcher<'a, T> {
             let width = self.panel.min(self.n_columns - column);
             self.left = TILE_ROWS * width.div_ceil(cells_a_line);
         }
-        // Else compilers divide anew wherever they unroll what goes on for so many lines: forty times a tile.
+        // Otherwise compilers divide again wherever they unroll what goes on for this many lines: forty times a tile.
         self.lines = black_box(self.left.div_ceil(n_steps.max(1)));
     }
 
@@ -167,7 +167,7 @@ impl<'a, T: Copy> Prefetcher<'a, T> {
         }
     }
 
-    /// A walk of so many lines, if there are lines left to ask for; else it leads nowhere. It is to be [`end`](Self::end)ed.
+    /// A walk of this many lines, if there are lines left to ask for; else it leads nowhere. The caller must [`end`](Self::end) it.
     #[inline(always)]
     pub fn walk(&mut self, n_lines: usize) -> Walk<'a, T> {
         let mut walk = self.walk;

@@ -59,7 +59,7 @@ pub struct Tile {
 }
 
 impl Tile {
-    /// Memory for a tile of a block, of so many columns at most.
+    /// Memory for a tile of a block, of this many columns at most.
     #[inline]
     pub fn new(block: &RowMajor<'_>, panel: usize) -> Self {
         Self { columns: vec![Column([[0.0; LANES]; VECTORS]); block.n_columns.min(panel)] }

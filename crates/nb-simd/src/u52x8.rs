@@ -3,7 +3,7 @@
 use crate::{error_free::two_sum, f64x8::Vector};
 
 /// Eight lanes whose bits are whole numbers, or that are rounded in a direction. By way of memory where a processor has no
-/// instructions for it, or nobody is to be quick.
+/// instructions for it, or speed does not matter.
 pub trait FixedPoint: Vector {
     /// Lane by lane, rounded down.
     #[inline(always)]

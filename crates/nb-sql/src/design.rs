@@ -1,4 +1,4 @@
-//! What a table is to be summed up to: its label, its weights, and what is kept of each column.
+//! What the sums of a table are: its label, its weights, and what is kept of each column.
 
 use nb_core::{
     description::{Columns, Summand},

@@ -162,7 +162,7 @@ impl Dialect {
         }
     }
 
-    /// What ends a query whose expressions are to be computed before those of the query around it: PostgreSQL would write
+    /// What ends a query whose expressions must be computed before those of the query around it: PostgreSQL would write
     /// them out wherever they are used, which is cubic in the number of classes.
     pub(crate) fn fence(self) -> &'static str {
         match self {
@@ -209,7 +209,7 @@ impl Dialect {
     }
 }
 
-/// Rows on lines of their own.
+/// Rows on their own lines.
 fn lines(rows: &[Vec<String>], write: impl Fn(&[String]) -> String) -> String {
     let lines: Vec<String> = rows.iter().map(|row| format!("  {}", write(row))).collect();
     lines.join(",\n")

@@ -107,7 +107,7 @@ pub enum ImportError {
         /// How many rows of the table.
         n_rows: f64,
     },
-    /// A row names a class without a row of its own.
+    /// A row names a class without its own row.
     #[error("line {line}: there is no row of kind class for {class:?}; import the whole result of the query")]
     UnknownClass {
         /// The line, counted from 1.

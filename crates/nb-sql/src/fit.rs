@@ -110,7 +110,7 @@ pub fn fit_query(
 /// A column under its name in the query.
 type Named<'a> = (String, &'a DesignColumn);
 
-/// The name of the cells that are summed: those of the column, or those other than a value, which has a sum of its own.
+/// The name of the cells that are summed: those of the column, or those other than a value, which has its own sum.
 fn summed(x: &str, column: &DesignColumn) -> String {
     match column.kept {
         Kept::MomentsBeside(_) => format!("{x}_other"),
@@ -118,7 +118,7 @@ fn summed(x: &str, column: &DesignColumn) -> String {
     }
 }
 
-/// The columns by which rows are grouped. A NULL has a mark of its own, so that it can be joined on and is no other value.
+/// The columns by which rows are grouped. A NULL has its own mark, so that it can be joined on and is no other value.
 #[derive(Clone, Copy)]
 struct Keys(&'static [&'static str]);
 
@@ -137,7 +137,7 @@ impl Keys {
         if self.0 == Self::GROUPED.0 { "nb_group, class" } else { "class" }
     }
 
-    /// The kind of the row of a class: rows without a key are counted under kinds of their own.
+    /// The kind of the row of a class: rows without a key are counted under their own kinds.
     fn kind_of_class(self) -> String {
         let ungrouped = if self.0 == Self::GROUPED.0 { "WHEN ungrouped THEN 'ungrouped' " } else { "" };
         format!("CASE {ungrouped}WHEN unlabelled THEN 'unlabelled' ELSE 'class' END")

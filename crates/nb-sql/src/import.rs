@@ -208,7 +208,7 @@ impl Evidence {
         &self.schema
     }
 
-    /// The number of rows of the table, but for classes of which all rows have weight zero.
+    /// The number of rows of the table, except for classes of which all rows have weight zero.
     pub fn n_rows(&self) -> f64 {
         self.classes.values().map(|class| class.n_rows).sum()
     }

@@ -34,6 +34,7 @@
 //! Counts, and sums of whole numbers up to `2^53`, are exact, and their evidence is that of the rows bit for bit. Sums of
 //! other numbers are rounded by the engine; the shift in the query keeps that error near `10^-16` of the variance at any
 //! offset ([`fit_query`] says how). `docs/sql.md` has measurements.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod choice;
 mod design;

@@ -4,7 +4,7 @@ use nb_discriminative::{GridAxis, PairCorrection};
 
 use crate::terms::{Cell, Term};
 
-/// The term of a pair of columns. Any cell will do: nothing is added for others than those of the grid.
+/// The term of a pair of columns. Any cell is accepted: only those of the grid add something.
 pub(crate) fn term(pair: &PairCorrection, cells: [Cell<'_>; 2], n_classes: usize) -> Term {
     let [first, second] = [0, 1].map(|axis| conditions(&pair.axes[axis], cells[axis]));
     let zero = cells[0].double(0.0);

@@ -15,7 +15,7 @@ use crate::{Dialect, design::LARGEST_COUNT};
 pub(crate) struct Term {
     /// By class; nothing where the column adds nothing.
     pub(crate) of_class: Vec<Option<String>>,
-    /// The condition on the cell; none if every cell will do.
+    /// The condition on the cell; none if every cell is accepted.
     pub(crate) condition: Option<String>,
 }
 

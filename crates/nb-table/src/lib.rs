@@ -24,6 +24,7 @@
 //!
 //! `csv`, `gzip` and `npy` (all on by default), `bzip2`, `xz`, `zstd`, `arrow`, `excel` and `mail` add readers and decompressors, `files` the files of folders and patterns; svmlight
 //! files, schemas, texts and profiles are always there.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[doc(hidden)]
 pub mod hash;

@@ -337,7 +337,7 @@ impl Choices {
         self.by_name.contains_key(column)
     }
 
-    /// The columns that are to be left out, in the order of their names.
+    /// The columns that are left out, in the order of their names.
     ///
     /// ```
     /// use nb_train::{Choice, Choices};

@@ -157,7 +157,7 @@ pub enum TrainerError {
         why: WhyPlain,
     },
     /// A row has a label that is no class of the model.
-    #[error("{name}, row {row} (counted from 0): the label {label:?} is none of the classes of the model")]
+    #[error("{name}, row {row} (counted from 0): the label {label:?} is not one of the classes of the model")]
     UnknownLabel {
         /// What the part of the table is called.
         name: String,
@@ -191,7 +191,7 @@ pub enum TrainerError {
     OtherSums {
         /// The log-loss of the rows with the sums of the model.
         log_loss: f64,
-        /// That of held-out rows with sums of their own.
+        /// That of held-out rows with their own sums.
         held_out: f64,
     },
     /// Weights and corrections would be learnt from a small part of the rows of the model.
@@ -216,7 +216,7 @@ pub enum TrainerError {
     /// A classifier cannot score a row.
     #[error(transparent)]
     Predict(#[from] PredictError),
-    /// The prior is none of the classes.
+    /// The prior does not fit the classes.
     #[error(transparent)]
     Prior(#[from] PriorError),
     /// Weights and corrections cannot be learnt.

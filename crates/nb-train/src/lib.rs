@@ -12,6 +12,7 @@
 //!
 //! Chen, Martínez, Webb and Wang (2017) choose the attributes of naive Bayes by leave-one-out, and Boullé (2007) averages over such
 //! choices; here held-out rows choose weights, corrections and how much of each is used (nb-discriminative).
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod attempt;
 #[cfg(feature = "arrow")]

@@ -25,7 +25,7 @@ pub enum ClassPrior {
     Given(Vec<(String, f64)>),
 }
 
-/// Why a prior is none of some classes.
+/// Why a prior does not fit some classes.
 ///
 /// ```
 /// use nb_train::ClassPrior;

@@ -128,7 +128,7 @@ pub enum RefineError {
     Row(#[from] RowError),
 }
 
-/// What the features of a schema hold; features of the columns for which `is_ignored` says so are left out.
+/// What the features of a schema hold; features of the columns for which `is_ignored` returns true are left out.
 pub(crate) fn features(schema: &Schema, is_ignored: impl Fn(usize) -> bool) -> Vec<ColumnKind> {
     let of_feature = |feature: Feature<'_>| match (feature.kind(), &feature.column.kind) {
         _ if is_ignored(feature.position) => ColumnKind::Ignored,

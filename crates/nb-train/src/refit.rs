@@ -119,7 +119,7 @@ pub struct Refitted {
 pub struct RefitOptions {
     /// What is learnt.
     pub effort: Effort,
-    /// Whether less than half of the rows of the model will do.
+    /// Whether less than half of the rows of the model are enough.
     pub only_given: bool,
     /// Whether weights and corrections that are clearly worse than those of before take their place.
     pub even_if_worse: bool,
@@ -254,7 +254,7 @@ fn check_categories(known: &Schema, chunk: &Chunk, place: &Place<'_>) -> Result<
     })
 }
 
-/// Learns weights and corrections of a refined model from the rows of a table, which should be all that the model is to be good at; bins,
+/// Learns weights and corrections of a refined model from the rows of a table, which should represent the rows that the model will see; bins,
 /// categories, vocabularies and sums stay, and a calibration map, which was learnt for the weights of before, goes.
 ///
 /// ```

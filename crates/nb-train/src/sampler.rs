@@ -69,7 +69,7 @@ impl Sample {
     }
 }
 
-/// Takes all rows of a table, chunk by chunk, and keeps those that weights and corrections are to be learnt from: all of them, or
+/// Takes all rows of a table, chunk by chunk, and keeps those from which weights and corrections are learnt: all of them, or
 /// a hundred of each class and others. Which rows these are, and in which order, depends on what they hold, and not on their order
 /// in the table.
 #[derive(Clone, Debug)]
@@ -201,7 +201,7 @@ impl Sampler {
             self.n_rows += 1;
             let number = self.classes.len() as u32;
             let class = self.classes.entry(label).or_insert_with(|| Class { number, ..Class::default() });
-            // Rows of a group are kept together; one without a group is a group of its own.
+            // Rows of a group are kept together; one without a group is its own group.
             let group_name = groups.map(|groups| match groups[row].as_str() {
                 "" => format!("\0{:016x} {}", keys[row], self.groups.len()),
                 group => group.to_owned(),

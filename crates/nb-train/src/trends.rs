@@ -46,7 +46,7 @@ pub struct Trends {
 #[non_exhaustive]
 pub enum TrendError {
     /// There is no such column.
-    #[error("column {column:?}, whose effect is to be monotone, not found")]
+    #[error("monotone column {column:?} not found")]
     NotFound {
         /// The column.
         column: String,
@@ -58,7 +58,7 @@ pub enum TrendError {
         column: String,
     },
     /// The positive class is no class.
-    #[error("the positive class {class:?} is none of the classes {}", known.join(", "))]
+    #[error("the positive class {class:?} is not one of the classes {}", known.join(", "))]
     NoClass {
         /// The class.
         class: String,

@@ -29,7 +29,7 @@ use crate::{Columns, Source, Watch};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Warning {
-    /// A column looks like one of patients, customers or speakers: if new rows will be of others, rows of a value are to be held out together.
+    /// A column looks like one of patients, customers or speakers: if new rows will be of others, rows of a value must be held out together.
     Group {
         /// The column.
         column: String,

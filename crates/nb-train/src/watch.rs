@@ -44,9 +44,9 @@ pub struct Seen {
     pub warnings: Vec<Warning>,
     /// The column that says most of the label, and the share of the entropy of the label that it explains.
     pub(crate) strongest: Option<(String, f64)>,
-    /// The fingerprint of the rows, if it is to be kept.
+    /// The fingerprint of the rows, if it is kept.
     pub rows: Option<RowFingerprint>,
-    /// The ranges of columns of numbers, if they are to be kept.
+    /// The ranges of columns of numbers, if they are kept.
     pub(crate) ranges: ValueRanges,
     /// The sums of folds, if there are any.
     pub(crate) folds: Option<Folds>,

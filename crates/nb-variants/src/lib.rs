@@ -8,7 +8,7 @@
 //! nb-core ([`FeatureModel`](nb_core::FeatureModel)): their statistics are exact sums that stream, merge,
 //! retract and fold, and they take part in [`Blocks`](nb_core::Blocks). What must be learnt from rows before
 //! there are statistics (grids, powers, cuts) is a hyper-parameter of its own: learn it from the training rows
-//! only, in every fold anew.
+//! only, again in every fold.
 //!
 //! | columns | variant | source |
 //! | --- | --- | --- |
@@ -62,6 +62,7 @@
 //!
 //! NaN is a missing cell: an error, or left out ([`Missing`](nb_core::Missing)), in learning as in fitting and
 //! scoring.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod compensated;
 mod count_ratio;

@@ -10,7 +10,7 @@ use nb_io::{
 
 use crate::{interrupt, output};
 
-/// What the user asked for cannot be meant: exit status 2, as for options that do not exist.
+/// The user's request is impossible: exit status 2, as for options that do not exist.
 #[derive(Debug)]
 pub(crate) struct Usage(pub(crate) String);
 

@@ -16,7 +16,7 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// A bar for so many bytes; a counter of rows if that is not known. It is only drawn on a terminal.
+    /// A bar for this many bytes; a counter of rows if that is not known. It is only drawn on a terminal.
     pub(crate) fn new(what: &str, n_bytes: Option<u64>, quiet: bool) -> Self {
         let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
         let (bar, template) = match n_bytes {

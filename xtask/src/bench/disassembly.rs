@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::instructions::output;
 
 /// The functions that compile a kernel for AVX-512, without and with IFMA. Symbols do not name the kernel, so that the copies
-/// are told by their sizes.
+/// are identified by their sizes.
 const FUNCTIONS: [&str; 2] = ["run_avx512", "run_avx512_ifma"];
 
 /// What a copy consists of.

@@ -1,4 +1,4 @@
-//! What the machine allows: asked from a process of its own, between the turns of the contenders.
+//! What the machine allows: asked from its own process, between the turns of the contenders.
 
 use std::{collections::BTreeMap, process::Command, time::Duration};
 

@@ -159,7 +159,7 @@ const EXACTNESS: &str = "\
 - **Fits** keep sums that never round. The column *plain sums, no library* is a pass over the same rows with sums that
   do, in the order that suits them best, without checks, labels of any type, or the parameters of a model: what it takes
   less is what exactness and a library around it cost. (Below 1.0 it takes less.)
-- **Labels** are told from plain sums with a bound on their error; only rows within the bound are scored in full, so that
+- **Labels** come from plain sums with a bound on their error; only rows within the bound are scored in full, so that
   every label is the one that the compensated scores give.
 - **Posteriors** are compensated sums of bundles of eight terms: four and a half operations a term, where a plain sum
   takes four and the estimates behind labels take two, in single precision, of which a register holds twice as many

@@ -75,24 +75,24 @@ pub(crate) enum Bound {
     None,
     /// The features are read once.
     Read,
-    /// They are read, and there are so many multiply-adds per cell and class.
+    /// They are read, and there are this many multiply-adds per cell and class.
     Arithmetic(f64),
     /// The same in single precision.
     SingleArithmetic(f64),
     /// They are read, and each cell adds a term to a compensated sum of each class, of which there are exponentials.
     Compensated,
-    /// They are read, and for each stored cell one entry per class of a table of so many bytes per class and column.
+    /// They are read, and for each stored cell one entry per class of a table of this many bytes per class and column.
     Table(f64),
     /// They are read, and each cell is counted in a small table.
     Count,
-    /// They are read, and each cell adds one entry of so many bytes per class of a small table.
+    /// They are read, and each cell adds one entry of this many bytes per class of a small table.
     SmallTable(f64),
 }
 
 /// A part of a bound.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Need {
-    /// So many bytes from an array of so many.
+    /// This many bytes from an array of this many.
     Bytes(f64, f64),
     /// Multiply-adds in double precision.
     MultiplyAdds(f64),
@@ -139,21 +139,21 @@ const fn operation(name: &'static str, bound: Bound) -> Operation {
 
 const GAUSSIAN: &[Operation] = &[
     operation("fit", Bound::Read),
-    // Labels are told in single precision.
+    // Labels are found in single precision.
     operation("labels", Bound::SingleArithmetic(2.0)),
     operation("posteriors", Bound::Compensated),
 ];
 
 const SPARSE: &[Operation] = &[
     operation("fit", Bound::Read),
-    // Labels are told from entries of sixteen bits.
+    // Labels are found from entries of sixteen bits.
     operation("labels", Bound::Table(2.0)),
     operation("posteriors", Bound::Table(8.0)),
 ];
 
 const CATEGORICAL: &[Operation] = &[
     operation("fit", Bound::Count),
-    // Labels are told in single precision.
+    // Labels are found in single precision.
     operation("labels", Bound::SmallTable(4.0)),
     operation("posteriors", Bound::SmallTable(8.0)),
 ];

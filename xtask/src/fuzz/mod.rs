@@ -1,4 +1,4 @@
-//! `cargo xtask fuzz`: random stories of models, each step held against a model that was trained anew from the rows that are
+//! `cargo xtask fuzz`: random stories of models, each step compared with a model trained again from the rows that are
 //! left.
 //!
 //! A story draws a family with hyper-parameters, extreme ones among them, and then adds, removes, merges, scales, stores and

@@ -17,7 +17,7 @@ use nb_simd::{Isa, Kernel, LANES, Vector};
 /// whose batches are added once more, fits took a tenth less.
 pub(crate) const BATCH: usize = 48;
 
-/// Adds rows to the planes of all bins, batch by batch and so nearly in the order of memory, but for what does not fit.
+/// Adds rows to the planes of all bins, batch by batch and so nearly in the order of memory, except for what does not fit.
 ///
 /// This takes a tenth less time than [`AddOneGroup`](super::one_strip::AddOneGroup) where the sums of all column groups fit the
 /// first-level cache.

@@ -13,7 +13,7 @@ use nb_simd::{Isa, Kernel, Vector};
 /// Maximum number of batches per check.
 pub(crate) const MOST_BATCHES_PER_CHECK: usize = 8;
 
-/// Adds rows to the planes of one bin, but for batches that do not fit. For wide rows, which have many sums and are far
+/// Adds rows to the planes of one bin, except for batches that do not fit. For wide rows, which have many sums and are far
 /// apart, and wherever registers are few.
 pub(crate) struct AddOneGroup<'a, S: Split> {
     rows: &'a RowView<'a, S::Cell>,

@@ -29,7 +29,7 @@ impl<'a, T> RowView<'a, T> {
         matches!(self.ahead, PrefetchHint::InRow) && (size_of::<T>() * self.n_columns).is_multiple_of(APART)
     }
 
-    /// These rows in parts of at most so many.
+    /// These rows in parts of at most this many.
     pub(crate) fn parts(&self, most: usize) -> impl Iterator<Item = Self> {
         self.rows.chunks(most).zip((0..).step_by(most)).map(|(rows, before)| {
             let ahead = match self.ahead {
@@ -89,14 +89,14 @@ pub(crate) fn strip_of<T>(cells: &[T], place: usize) -> &[T; LANES] {
 pub enum PrefetchHint {
     /// None.
     Nothing,
-    /// Those that follow the table, in the order of memory. So many rows of the table come before the given ones.
+    /// Those that follow the table, in the order of memory. This many rows of the table come before the given ones.
     Following(usize),
     /// The column groups further on in the same rows.
     InRow,
 }
 
 impl PrefetchHint {
-    /// What suits the rows of a class in a block of these cells, if so many rows are of classes before it; `continues`
+    /// What suits the rows of a class in a block of these cells, if this many rows are of classes before it; `continues`
     /// says whether the cells behind the block come next.
     ///
     /// ```

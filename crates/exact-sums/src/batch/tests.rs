@@ -337,7 +337,7 @@ fn windows_of_narrow_tables_are_never_too_full() {
         for (set, ahead) in ways() {
             let mut binned = BinnedSums::<MomentSlices>::new(set, n_columns);
             let of = |rows| RowView { values: &cells, n_columns, rows, ahead };
-            // The last rows of the table are added apart, to a bin that is full but for a few.
+            // The last rows of the table are added apart, to a bin that is full except for a few.
             let most: Vec<u32> = (0..MomentSlices::MOST_ROWS as u32 - 3).collect();
             assert!(binned.add(&of(&most), Nan::Refuse));
             let few: Vec<u32> = (last - (LANES / n_columns) as u32..last).collect();

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, ops::Range};
 
 use crate::dyadic::Dyadic;
 
-/// Numbers by index, but for zeros. Nearly always there are none, which takes one word.
+/// Numbers by index, except for zeros. Nearly always there are none, which takes one word.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[expect(clippy::box_collection, reason = "a map takes three words and more to drop")]
 pub(super) struct Wide(Option<Box<BTreeMap<usize, Dyadic>>>);

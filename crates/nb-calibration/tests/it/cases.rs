@@ -20,7 +20,7 @@ impl Generator {
     }
 }
 
-/// Scores from -8 to 0 in so many steps; the truth is the best class in 6 of 10 rows, else any.
+/// Scores from -8 to 0 in this many steps; the truth is the best class in 6 of 10 rows, else any.
 pub(crate) fn case(seed: u64, n_rows: usize, n_classes: usize, steps: u64, weighted: bool) -> Case {
     let mut generator = Generator(seed);
     let (mut scores, mut truth, mut weights) = (Vec::new(), Vec::new(), Vec::new());

@@ -43,7 +43,7 @@ impl Analysis<'_> {
     }
 
     /// On one data set: the corrected t-test; where it cannot be, McNemar's of the labels of the first repeat, which is a
-    /// test of accuracy and says so.
+    /// test of accuracy and names it.
     pub fn of_pair(&self, pair: &Pair) -> Option<String> {
         let names = [self.name(pair.first), self.name(pair.second)];
         let measure = self.comparison.design.measure;

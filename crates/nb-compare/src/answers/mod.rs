@@ -19,7 +19,7 @@ pub struct Answer<'a> {
     pub fold: usize,
     /// The row of the table, counted from 0.
     pub row: usize,
-    /// Its class as the program knows it, if it says so.
+    /// Its class as the program names it, if it does.
     pub label: Option<&'a str>,
     /// The class that was predicted; without one it is the class of the largest log-posterior.
     pub predicted: Option<&'a str>,
@@ -92,7 +92,7 @@ impl<'a> Answers<'a> {
     /// Adds an answer.
     ///
     /// # Errors
-    /// [`AnswerError`] if the row is not tested there, has an answer already or another label; if a class is none of the table;
+    /// [`AnswerError`] if the row is not tested there, has an answer already or another label; if a class is not in the table;
     /// if probabilities are no distribution; and if only some of the answers have them. Nothing was added then.
     pub fn add(&mut self, answer: &Answer<'_>) -> Result<(), AnswerError> {
         let Answer { repeat, fold, row, .. } = *answer;

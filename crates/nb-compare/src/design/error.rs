@@ -29,7 +29,7 @@ pub enum DesignError {
     #[error("`{0}` is duplicated in the design; give one of them another name (`name=`)")]
     Twice(String),
     /// The baseline is no variant.
-    #[error("the baseline `{baseline}` is none of the variants {}", variants.join(", "))]
+    #[error("the baseline `{baseline}` is not one of the variants {}", variants.join(", "))]
     Baseline {
         /// The name.
         baseline: String,

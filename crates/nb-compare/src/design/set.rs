@@ -15,7 +15,7 @@ pub enum Set {
     File(FileSet),
 }
 
-/// A file with a data set, and what is to be known of its columns.
+/// A file with a data set, and what is known of its columns.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]

@@ -17,7 +17,7 @@ impl Design {
     /// ```
     ///
     /// # Errors
-    /// [`DesignError::Suite`] if there is none of this name.
+    /// [`DesignError::Suite`] if none has this name.
     pub fn suite(name: &str) -> Result<Self, DesignError> {
         let found = SUITES.iter().find(|(known, _)| *known == name);
         let (_, text) = found.ok_or_else(|| DesignError::Suite {

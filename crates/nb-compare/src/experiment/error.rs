@@ -48,7 +48,7 @@ pub enum ExperimentError {
         "leave-one-out tests a single row at a time, which has no measures of its own; choose folds or a held-out part"
     )]
     LeaveOneOut,
-    /// A table has splits that the experiment has no use for.
+    /// A table has splits that the experiment does not use.
     #[error("`{table}`: {splits} are not for this experiment, which deals rows by itself; leave them out")]
     Splits {
         /// The table.

@@ -12,7 +12,7 @@ pub enum Dealing {
     Rows,
     /// Rows belong to groups, such as the visits of a patient, and a group is either trained on or tested.
     Groups {
-        /// The column that says so.
+        /// The column that assigns them.
         column: String,
         /// The group of each row, a number from 0.
         of_row: Vec<usize>,

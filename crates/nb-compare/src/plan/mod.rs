@@ -35,7 +35,7 @@ pub enum Plan {
     CrossValidation {
         /// The number of folds, at least 2.
         folds: usize,
-        /// How often the rows are dealt anew.
+        /// How often the rows are shuffled again.
         repeats: usize,
     },
     /// Every row is tested once, by what was learnt from all others. Nothing is random.
@@ -44,7 +44,7 @@ pub enum Plan {
     HeldOut {
         /// The part that is tested, between 0 and 1.
         test: f64,
-        /// How often the rows are dealt anew.
+        /// How often the rows are shuffled again.
         repeats: usize,
     },
 }

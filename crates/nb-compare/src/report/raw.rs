@@ -99,7 +99,7 @@ enum Shown<'a> {
     Failed(&'a str),
 }
 
-/// Everything as JSON, but for the labels given to rows, which would make the report as large as the data.
+/// Everything as JSON, except for the labels given to rows, which would make the report as large as the data.
 pub fn results_json(analysis: &Analysis<'_>) -> String {
     let comparison = analysis.comparison;
     let results = comparison.units.iter().map(|unit| Result {

@@ -23,7 +23,7 @@ pub struct Progress<'a> {
 /// Carries out a design on the tables of its sets, in the same order, and hands out each unit as it is done.
 ///
 /// `done` are units of an earlier run that need not be done again. Units come back in the order of the design (sets,
-/// then repeats, then variants), whatever the number of threads, and but for the times they are the same in every run.
+/// then repeats, then variants), whatever the number of threads, and except for the times they are the same in every run.
 /// If `each` breaks off, no new unit is begun, and those that are under way are still handed out.
 ///
 /// # Errors
@@ -72,7 +72,7 @@ pub fn run(
     Ok(units)
 }
 
-/// One unit that is to be done.
+/// One unit of work.
 struct Task<'a> {
     table: &'a Table,
     key: &'a str,

@@ -14,7 +14,7 @@ impl Table {
     /// ```
     ///
     /// # Errors
-    /// [`TableError::Dataset`] names the nearest set if there is none of this name.
+    /// [`TableError::Dataset`] names the nearest set if none has this name.
     pub fn embedded(name: &str) -> Result<Self, TableError> {
         let info = nb_datasets::info(name)?;
         if info.group == Group::Text {

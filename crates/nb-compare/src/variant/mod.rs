@@ -355,7 +355,7 @@ fn split_options(options: &str) -> Vec<&str> {
         .collect()
 }
 
-/// An option as a table; a value that is none of TOML is a text.
+/// An option as a table; a value that is not TOML is a text.
 fn one_option(key: &str, value: &str) -> Result<toml::Table, String> {
     let bare = format!("{key} = {value}");
     let quoted = || format!("{key} = {}", toml::Value::from(value));
@@ -364,7 +364,7 @@ fn one_option(key: &str, value: &str) -> Result<toml::Table, String> {
         .map_err(|_| format!("`{key}` is no name of an option"))
 }
 
-/// Options of which the value is one of several, with a number of its own.
+/// Options of which the value is one of several, with its own number.
 const CHOICES: [&str; 2] = ["bins", "bandwidth"];
 
 /// Puts the entries of one table over those of another, by whichever of its names an option is called.

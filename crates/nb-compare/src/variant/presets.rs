@@ -1,4 +1,4 @@
-//! The variants that have names of their own.
+//! The variants that have their own names.
 
 use std::sync::LazyLock;
 

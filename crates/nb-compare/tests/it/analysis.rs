@@ -91,7 +91,7 @@ fn done(trial: &Trial, labels: &[usize]) -> Done {
     }
 }
 
-/// Equal but for the order in which sums were rounded.
+/// Equal except for the order in which sums were rounded.
 fn is_close(one: f64, other: f64) -> bool {
     one == other || (one - other).abs() <= 1e-12 * (1.0 + one.abs())
 }

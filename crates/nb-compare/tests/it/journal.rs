@@ -73,7 +73,7 @@ fn results_of_something_else_are_refused() {
     let error = Journal::open(&path, &design, &changed).unwrap_err();
     assert!(matches!(error, JournalError::Other { what: "state of the data", .. }), "{error}");
 
-    // A run that is there twice, as if two had written to the file.
+    // A run that occurs twice, as if two had written to the file.
     let unit = run(&design, &tables, 1)[0].to_json();
     let append = |text: &str| {
         fs::OpenOptions::new().append(true).open(&path).unwrap().write_all(text.as_bytes()).unwrap();

@@ -58,7 +58,7 @@ fn of_rows_that_are_added() {
         let table = Table::embedded(name).unwrap();
         let method = Variant::parse(variant).unwrap().method();
         let mut growing = method.grow(&table).unwrap().expect("its training is a sum");
-        // Rows in an order of their own, some of which are not among those of the table's beginning.
+        // Rows in their own order, some of which are not among those of the table's beginning.
         let rows: Vec<usize> = (0..300).map(|row| row * 7 % 301).collect();
         let mut n_added = 0;
         for size in [30, 31, 100, 300] {

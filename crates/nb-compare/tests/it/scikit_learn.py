@@ -158,7 +158,7 @@ def calibrated(method):
     return scores
 
 
-# From a table, the training rows, the tested rows and the folds for calibration to log-posteriors, but for a constant
+# From a table, the training rows, the tested rows and the folds for calibration to log-posteriors, except for a constant
 # in each row.
 VARIANTS = {
     "gaussian": gaussian(GaussianNB(var_smoothing=0)),

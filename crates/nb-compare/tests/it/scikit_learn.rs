@@ -38,7 +38,7 @@ const DESIGNS: [&str; 11] = [
     plan = { kind = "cross-validation", folds = 5, repeats = 2 }
     variants = ["log-normal", "mdl:numeric.bins.equal-width=7,name=equal-width"]
     "#,
-    // Numbers beside categories, and only these. By this seed no fold of playtennis has two rows that are tied but for rounding.
+    // Numbers beside categories, and only these. By this seed no fold of playtennis has two rows that are tied except for rounding.
     r#"
     seed = 3
     sets = ["boston", "promoters", "zoo", "titanic", "playtennis"]

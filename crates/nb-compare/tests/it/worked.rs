@@ -1,4 +1,4 @@
-//! The worked comparison of `docs/comparison`: some of its numbers, made anew.
+//! The worked comparison of `docs/comparison`: some of its numbers, computed again.
 
 use std::{num::NonZeroUsize, ops::ControlFlow, path::Path};
 

@@ -15,7 +15,7 @@ impl<L: Ord + Clone, F: Likelihood> Classifier<L, F> {
     ///
     /// The rows are not needed: in an exponential family the log-likelihood is linear in the sums that a class keeps
     /// ([`SumForm`]). It is what the entries of
-    /// [`joint_log_likelihood`](Self::joint_log_likelihood) for the true classes add up to, but for a term that depends
+    /// [`joint_log_likelihood`](Self::joint_log_likelihood) for the true classes add up to, except for a term that depends
     /// on nothing but the rows (`Σ w log x!` of a [`Poisson`](crate::Poisson) family), so that it compares
     /// hyper-parameters of one family, or families with the same density of the rows.
     ///

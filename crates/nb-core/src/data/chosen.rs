@@ -25,7 +25,7 @@ pub struct RowSubset<'a, R: ?Sized> {
 }
 
 impl<'a, R: Rows + ?Sized> RowSubset<'a, R> {
-    /// Chooses rows. `None` if one of the numbers is none of a row.
+    /// Chooses rows. `None` if one of the numbers is not a row.
     pub fn new(rows: &'a R, numbers: &'a [usize]) -> Option<Self> {
         numbers.iter().all(|&number| number < rows.n_rows()).then_some(Self { rows, numbers })
     }

@@ -101,7 +101,7 @@ pub(crate) fn fit_chunk_rows(n_columns: usize, n_rows: usize) -> usize {
     if n_rows <= rows + rows / 3 { n_rows.max(rows) } else { rows }
 }
 
-/// The same for dense rows of so many bytes, if so many classes are known so far.
+/// The same for dense rows of this many bytes, if this many classes are known so far.
 ///
 /// Fewer than `rows` if so few fit the cache and are still many of each class, which takes a quarter less time for some 300
 /// to 1,000 columns. Else more if `many` are preferred: the sums of a class, which do not stay in the cache, are fetched less
@@ -144,7 +144,7 @@ mod tests {
             let rows = chunk_rows(n_columns);
             assert_eq!(rows % (2 * TILE_ROWS), 0, "{n_columns} columns");
             assert!((2 * TILE_ROWS..=4096).contains(&rows), "{rows} rows of {n_columns} columns");
-            // As near to 128 KiB as pairs of tiles come, but for very narrow and very wide rows.
+            // As near to 128 KiB as pairs of tiles come, except for very narrow and very wide rows.
             let bytes = 8 * n_columns * rows;
             let off = bytes.abs_diff(128 * 1024);
             assert!(

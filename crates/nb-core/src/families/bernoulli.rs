@@ -236,7 +236,7 @@ impl FittedBernoulli {
         }
     }
 
-    /// Plain scores if they pay for so many cells about to be estimated; none where a zero is impossible.
+    /// Plain scores if they pay for this many cells about to be estimated; none where a zero is impossible.
     fn odds(&self, n_cells: usize) -> Option<&Linear> {
         // Few rows are scored in full: the table has an entry for each class and column.
         let (_, cost) = self.log_probabilities.dim();

@@ -19,10 +19,10 @@ use crate::{
     },
 };
 
-/// A mixed model: each block of columns has a family of its own, and their log-likelihoods add up. Blocks are
+/// A mixed model: each block of columns has its own family, and their log-likelihoods add up. Blocks are
 /// themselves a family, and take families from outside this crate as well.
 ///
-/// Every column must stand in exactly one block, or be ignored by name.
+/// Every column must be in exactly one block, or be ignored by name.
 ///
 /// ```
 /// use nb_core::{Blocks, Categorical, Gaussian, NaiveBayes};
@@ -99,7 +99,7 @@ impl<M> Blocks<M> {
         &self.ignored
     }
 
-    /// Refuses columns that do not exist, stand twice, or are forgotten.
+    /// Refuses columns that do not exist, occur twice, or are missing.
     fn check_columns(&self, n_columns: usize) -> Result<(), LayoutError> {
         let mut used = vec![false; n_columns];
         for &column in self.blocks.iter().flat_map(|(columns, _)| columns).chain(&self.ignored) {

@@ -30,7 +30,7 @@ impl<T> Default for AmortizedLazy<T> {
     }
 }
 
-/// A copy counts anew: it may be used less.
+/// A copy starts counting at zero: it may be used less.
 impl<T> Clone for AmortizedLazy<T> {
     fn clone(&self) -> Self {
         Self::default()

@@ -35,7 +35,7 @@ type Finished<S> = (<S as Split>::Sums, ExactSums);
 impl<S: Split> Panels<S> {
     /// Without classes; threads share the columns of rows that are wide and many.
     pub(crate) fn new(set: InstructionSet, n_columns: usize) -> Self {
-        /// A thread should get so many columns at least.
+        /// A thread should get this many columns at least.
         const FEWEST: usize = 2048;
         let n_threads = threads::count().min(n_columns / FEWEST).max(1);
         Self { n_threads, ..Self::undivided(set, n_columns) }
@@ -57,7 +57,7 @@ impl<S: Split> Panels<S> {
         self.n_columns.min(panel * n_strips / self.per_class * LANES)
     }
 
-    /// Sees to it that there are binned for so many classes.
+    /// Sees to it that there are binned for this many classes.
     fn make_binned(&mut self, n_classes: usize) {
         for number in self.binned.len()..n_classes * self.per_class {
             let panel = number % self.per_class;
@@ -66,8 +66,8 @@ impl<S: Split> Panels<S> {
         }
     }
 
-    /// Adds the rows of so many classes; whether all their values can be observed (a missing one, where that is an error,
-    /// cannot). If not, what is in here is of no use any more.
+    /// Adds the rows of this many classes; whether all their values can be observed (a missing one, where that is an error,
+    /// cannot). If not, the contents are unspecified.
     pub(crate) fn add<'a>(
         &mut self,
         n_classes: usize,

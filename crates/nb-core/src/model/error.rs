@@ -148,7 +148,7 @@ pub enum ValueProblem {
         /// The number of categories that the column has.
         n_categories: usize,
     },
-    /// A category code so large that the codes cannot be meant as 0, 1, 2, ...
+    /// A category code so large that the codes are hardly 0, 1, 2, ...
     #[error("is beyond {largest}, the largest category code; code categories as 0, 1, 2, ...")]
     CodeTooLarge {
         /// The largest code.
@@ -418,7 +418,7 @@ pub enum PredictError {
         /// Rows and columns of the memory.
         found: (usize, usize),
     },
-    /// The columns depend on each other, so that none has a contribution of its own.
+    /// The columns depend on each other, so that none has its own contribution.
     #[error("the score of this family is no sum over columns, which an explanation would show")]
     NotAdditive,
     /// There is no such row.

@@ -73,7 +73,7 @@ pub trait Accumulator: Send {
     /// [`Block::F64`].
     ///
     /// # Errors
-    /// [`ValueError`] as from [`FeatureModel::check`]; all that was gathered is of no use then.
+    /// [`ValueError`] as from [`FeatureModel::check`]; what was gathered must then be discarded.
     fn add(&mut self, rows: &ClassRows<'_>) -> Result<bool, ValueError>;
 
     /// Adds what was gathered for a class to its sums, the parts of [`FeatureModel::layout`] in order. This comes last:
@@ -185,7 +185,7 @@ pub trait Likelihood: Send + Sync {
     fn log_likelihood(&self, class: usize, column: usize, value: f64) -> f64;
 
     /// Checks rows as [`check`](Self::check) does and adds `log p(row | class)` to every score. After an error the scores
-    /// are of no use.
+    /// are then unspecified.
     ///
     /// The provided method checks and adds up [`log_likelihood`](Self::log_likelihood) and [`interactions`](Self::interactions); override it to be faster, or where
     /// columns depend on each other, so that the score is [no such sum](Self::is_additive).
@@ -201,7 +201,7 @@ pub trait Likelihood: Send + Sync {
 
     /// Adds quick estimates of `log p(row | class)` for rows that were *not* checked, if the family has a way for rows that
     /// are stored like these: labels come from estimates where these are clear. `false` if it has none; then the estimates
-    /// are of no use, and rows of other cells than `f64` are offered once more as [`Block::F64`]. By default there is none.
+    /// are then unspecified, and rows of other cells than `f64` are offered once more as [`Block::F64`]. By default there is none.
     ///
     /// The bound of a row must cover the distance of all its estimates to the scores, and be infinite or not a number
     /// for a row that [`check`](Self::check) might refuse.

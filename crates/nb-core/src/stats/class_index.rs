@@ -2,7 +2,7 @@
 
 use nb_simd::{COMPRESS_LANES, InstructionSet, Isa, Kernel};
 
-/// Up to so many classes are few: the rows of each are picked in a walk through all rows, many rows at a time, and labels are
+/// Up to this many classes are few: the rows of each are picked in a walk through all rows, many rows at a time, and labels are
 /// compared with each that is known. Beyond, rows are sorted and labels looked up by bisection.
 pub(crate) const FEW: usize = 12;
 
@@ -21,7 +21,7 @@ pub(crate) struct ClassIndex {
 }
 
 impl ClassIndex {
-    /// Puts the numbered rows in order, for so many classes.
+    /// Puts the numbered rows in order, for this many classes.
     pub(crate) fn arrange(&mut self, n_classes: usize) {
         self.ends.clear();
         if n_classes <= FEW { self.pick(n_classes) } else { self.sort(n_classes) }

@@ -303,7 +303,7 @@ impl<L: Ord + Clone> SufficientStats<L> {
     /// # Errors
     /// [`MismatchError`] if the statistics are of another family or another number of columns.
     pub fn merge(&mut self, other: &Self) -> Result<(), MismatchError> {
-        /// With so many columns in all classes together, other cores are worth waking.
+        /// With this many columns in all classes together, other cores are worth waking.
         const MANY_COLUMNS: usize = 1 << 15;
         self.check_match(other)?;
         let merge = |(evidence, other): (&mut ClassEvidence, _)| evidence.combine(other, ExactSums::merge);

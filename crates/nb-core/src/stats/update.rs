@@ -22,7 +22,7 @@ use crate::{
     stats::{SufficientStats, grouping::Grouping},
 };
 
-/// Sparse rows that lie in memory as a block does are added so many at a time, as long as they have no more than so many
+/// Sparse rows that lie in memory as a block does are added this many at a time, as long as they have no more than this many
 /// cells: a family that takes copies gets some of 16 bytes each.
 const SPARSE_ROWS: usize = 4096;
 const SPARSE_CELLS: usize = 1 << 19;
@@ -160,7 +160,7 @@ impl<L: Ord + Clone + Send + Sync> Batch<'_, L> {
         Ok(stats)
     }
 
-    /// How many rows of a range to add next, if so many classes are known.
+    /// How many rows of a range to add next, if this many classes are known.
     fn chunk_rows(
         &self,
         range: &Range<usize>,

@@ -191,7 +191,7 @@ fn forgetting_and_bernoulli_near_one() {
     assert!(stats.scale(-1.0).is_err() && stats.scale(f64::NAN).is_err());
 }
 
-/// Bits of a few fits, so that a change in any of them is seen and has to be meant.
+/// Bits of a few fits, so that a change in any of them is noticed and deliberate.
 #[test]
 fn bits_are_pinned() {
     let x = Array2::from_shape_vec((100, 3), uniforms(300)).expect("three columns");

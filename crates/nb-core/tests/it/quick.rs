@@ -476,7 +476,7 @@ fn gaussian_labels_are_those_of_the_scores() {
     for n_columns in [3, 16, 21, 270] {
         for offset in [0.0, 1e3, -1e7] {
             let n_rows = 153;
-            // Row 3i + 1 is as row 3i, which makes classes 0 and 1 the same; row 3i + 2 is that but for one cell.
+            // Row 3i + 1 is as row 3i, which makes classes 0 and 1 the same; row 3i + 2 is that except for one cell.
             let mut rows = Array2::<f32>::zeros((n_rows, n_columns));
             for row in 0..n_rows {
                 for column in 0..n_columns {

@@ -1,4 +1,4 @@
-//! Models of counts too large for a cache: labels are told from tables of small whole numbers, and are those of the scores
+//! Models of counts too large for a cache: labels come from tables of small whole numbers, and equal those of the scores
 //! also where classes are nearly alike, so that many rows are in doubt.
 
 use nb_core::{

@@ -75,7 +75,7 @@ impl fmt::Debug for ClientOptions {
     }
 }
 
-/// A cluster that is there and knows the functions of this crate.
+/// A cluster that runs and knows the functions of this crate.
 ///
 /// ```no_run
 /// use nb_datafusion::cluster::{ClientOptions, Cluster};
@@ -131,7 +131,7 @@ impl Cluster {
             .with_target_partitions(options.partitions.max(1))
             .upgrade_for_ballista()
             .with_ballista_grpc_client_max_message_size(options.message_limit)
-            // Only who asks for the state of a job is told its name before it is done, and can cancel it.
+            // Only a client that asks for the state of a job learns its name before it is done, and can cancel it.
             .set_bool(BALLISTA_CLIENT_PULL, true);
         let plans = Plans::default();
         let planner =

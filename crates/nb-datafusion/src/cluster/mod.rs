@@ -8,7 +8,7 @@
 //! # Security
 //!
 //! There is **no authentication and no encryption**: who can reach the ports can run queries, and a query can read any
-//! file that the executors can read. Everything therefore listens on the loopback interface (127.0.0.1) unless it is told
+//! file that the executors can read. Everything therefore listens on the loopback interface (127.0.0.1) unless told
 //! otherwise; listen on other addresses in a trusted network only.
 //!
 //! # Files
@@ -42,6 +42,6 @@ pub use scheduler::{Scheduler, SchedulerOptions};
 /// The port of the scheduler, by default.
 pub const PORT: u16 = 50050;
 
-/// The longest message between the processes, in bytes, unless they are told otherwise: 256 MiB, where Ballista has 16.
+/// The longest message between the processes, in bytes, 256 MiB by default, where Ballista has 16.
 /// Statistics of 100,000 terms and 20 classes take some 40 MB.
 pub const MESSAGE_LIMIT: usize = 256 << 20;

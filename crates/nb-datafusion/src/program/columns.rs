@@ -93,7 +93,7 @@ impl Columns {
         Ok(useless.into_iter().map(|column| self.leave_out(&column.column, &column.reason)).collect())
     }
 
-    /// Leaves out a column in which a class has no values, unless its family was named or it is the only one, and says so.
+    /// Leaves out a column in which a class has no values, unless its family was named or it is the only one, and prints a note.
     pub(crate) fn leave_out_without_values(&mut self, column: &str, class: &str) -> Option<String> {
         (self.features.len() > 1 && !self.is_named(column))
             .then(|| self.leave_out(column, &Reason::NoValuesInClass { class: class.into() }))

@@ -60,7 +60,7 @@ pub(crate) struct EngineArgs {
     /// The longest message of a cluster; all of its processes must allow it.
     #[arg(long, value_name = "MIB", default_value_t = 256)]
     message_limit: usize,
-    /// Delays each batch of rows by so many milliseconds, for tests; the cluster needs --test-functions.
+    /// Delays each batch of rows by this many milliseconds, for tests; the cluster needs --test-functions.
     #[arg(long, hide = true)]
     test_delay: Option<u64>,
 }
@@ -115,7 +115,7 @@ enum Place {
 }
 
 impl EngineArgs {
-    /// Connects to the cluster, if it is to be one.
+    /// Connects to the cluster, if there is one.
     pub(crate) async fn start(&self, running: &Running) -> Result<Engine> {
         log::client(running.quiet());
         if self.partitions == Some(0) || self.attempts == 0 || self.message_limit == 0 {

@@ -9,7 +9,7 @@ use std::{
 #[cfg(feature = "remote")]
 use super::remote::RemoteError;
 
-/// What the user asked for cannot be meant: exit code 2, as for options that do not exist.
+/// The user's request is impossible: exit code 2, as for options that do not exist.
 #[derive(Debug)]
 struct Usage(String);
 

@@ -30,7 +30,7 @@ impl Log for Stderr {
     fn flush(&self) {}
 }
 
-/// For a client: our own warnings, unless it is to be quiet. What Ballista says comes back as an error as well.
+/// For a client: our own warnings, unless it is quiet. What Ballista says comes back as an error as well.
 pub(crate) fn client(quiet: bool) {
     start(if quiet { LevelFilter::Off } else { LevelFilter::Warn }, LevelFilter::Off);
 }

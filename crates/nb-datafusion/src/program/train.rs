@@ -39,7 +39,7 @@ pub(crate) struct Train {
     /// The column that holds the weights of the rows.
     #[arg(long, value_name = "COLUMN")]
     weights: Option<String>,
-    /// The columns to learn from; by default all others, but for those that tell nothing, such as identifiers and constants.
+    /// The columns to learn from; by default all others, except for those that tell nothing, such as identifiers and constants.
     #[arg(long, value_delimiter = ',', conflicts_with = "ignore")]
     columns: Option<Vec<String>>,
     /// Columns not to learn from.
@@ -75,7 +75,7 @@ fn family_names() -> Vec<String> {
     Registry::default().descriptions().map(|description| description.name.replace('_', "-")).collect()
 }
 
-/// Leaves out the column in which a class has no values, if that is why there is no classifier, and says so.
+/// Leaves out the column in which a class has no values, if that is why there is no classifier, and prints a note.
 fn without_values(model: &Model, error: &NoModel, columns: &mut Columns) -> Option<String> {
     let NoModel::Family(FamilyError { class, column, problem: FamilyProblem::NoData, .. }) = error else {
         return None;

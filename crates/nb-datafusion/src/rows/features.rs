@@ -66,7 +66,7 @@ impl Features {
             _ => Cells::Number,
         };
         let names: Vec<String> = match arguments {
-            // Lists are of features, and these have names of their own where they are terms.
+            // Lists are of features, and these have their own names where they are terms.
             Arguments::Sparse => schema.features().map(|feature| feature.name()).collect(),
             _ => schema.columns.iter().map(|column| column.name.clone()).collect(),
         };

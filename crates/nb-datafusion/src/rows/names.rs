@@ -27,7 +27,7 @@ pub(crate) struct Names {
 /// What a text that is not among the names gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unknown {
-    /// A number of its own.
+    /// A separate number.
     Added,
     /// The number after all others.
     Counted,

@@ -39,7 +39,7 @@ pub(crate) fn doubles(array: &ArrayRef, column: &str) -> Result<Float64Array> {
     if let Some(cell) = rounded {
         return Err(failed(format!(
             "column {column:?} has the whole number {cell}, which no double is equal to; is it an identifier? Leave it out, \
-             or cast it to DOUBLE if a rounded number will do"
+             or cast it to DOUBLE if a rounded number is enough"
         )));
     }
     let doubles = cast(array, &DataType::Float64).map_err(failed)?;

@@ -67,7 +67,7 @@ impl Models {
         let read = std::fs::read(path).map_err(|error| {
             failed(format!("{text:?} is neither the name of a registered model nor a model file: {error}"))
         })?;
-        // JSON files are models as well, and damaged files are to be named.
+        // JSON files are models as well, and damaged files must be named.
         let model = Model::from_bytes(&read)
             .or_else(|error| match std::str::from_utf8(&read) {
                 Ok(json) if json.trim_start().starts_with('{') => Model::from_json(json),

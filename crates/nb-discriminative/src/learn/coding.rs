@@ -1,4 +1,4 @@
-//! Cells as levels: numbers by cut points, categories as they are or by their groups, and a level of its own for missing cells.
+//! Cells as levels: numbers by cut points, categories as they are or by their groups, and its own level for missing cells.
 
 use nb_variants::{Cuts, modl_groups};
 use ndarray::{Array2, ArrayView2};

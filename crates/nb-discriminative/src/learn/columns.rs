@@ -15,7 +15,7 @@ pub(super) struct Columns {
     /// Where these are among all columns.
     pub(super) places: Vec<usize>,
     cells: Vec<Vec<f64>>,
-    /// The class that larger numbers never speak against, of columns that are to be monotone.
+    /// The class that larger numbers never speak against, of columns with a monotone effect.
     pub(super) rising: Vec<Option<usize>>,
     pub(super) texts: Vec<Text>,
 }

@@ -25,7 +25,7 @@ use crate::LearnError;
 /// few. It is multiplied by the mean sum of squares of the counts of a row, so that their unit does not matter.
 const TEXT_RIDGE: f64 = 0.1;
 
-/// The ridge penalty on terms that are to be 0.
+/// The ridge penalty on terms that should be 0.
 const NOTHING: f64 = 1e9;
 
 /// The minimum number of rows of a bin, except where classes change.

@@ -75,7 +75,7 @@ pub struct Learner {
     pub most_held_out: usize,
 }
 
-/// Rows times classes that are cross-validated at most, but these rows in any case: each class has terms of its own.
+/// Rows times classes that are cross-validated at most, but these rows in any case: each class has its own terms.
 const MOST_SCORES: usize = 200_000;
 const FEWEST_HELD_OUT: usize = 4_000;
 

@@ -31,7 +31,7 @@ struct Pair {
 /// Entries at their bound from which the gradient leads further out are left there (Bertsekas 1982, *Projected Newton
 /// methods for optimization problems with simple constraints*), the others follow the two loops of limited-memory BFGS
 /// (Nocedal and Wright 2006, *Numerical Optimization*, algorithm 7.4), in which `precondition` multiplies with the first
-/// inverse Hessian but for a factor (their equation 7.20). A step that lowers the value by less than the share `precision` of it is the last one.
+/// inverse Hessian except for a factor (their equation 7.20). A step that lowers the value by less than the share `precision` of it is the last one.
 pub(super) fn minimise(
     x: &mut Vec<f64>,
     n_bounded: usize,

@@ -43,7 +43,7 @@ pub use learnt::{HeldOutPosteriors, Learnt, Summary};
 pub enum ColumnKind {
     /// Numbers, which are discretised; NaN is a missing cell.
     Numbers,
-    /// So many categories: 0, 1, and so on; NaN is a missing cell.
+    /// This many categories: 0, 1, and so on; NaN is a missing cell.
     Categories(usize),
     /// This number of categories, in groups by [`modl_groups`](nb_variants::modl_groups) of the rows that are learnt from, each counted once.
     /// Groups are fixed where a row is left out, as cut points are; rows that are held out have no part in them.

@@ -5,7 +5,7 @@ use std::ops::Range;
 /// How many scores are worked on at a time, so that they stay in the nearest cache.
 const AT_ONCE: usize = 2048;
 
-/// How many rows are worth a part of their own.
+/// How many rows are worth their own part.
 const LEAST_ROWS: usize = 4096;
 
 /// The most sums that are kept apart.

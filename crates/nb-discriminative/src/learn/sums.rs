@@ -268,7 +268,7 @@ impl Kernel for Residuals<'_> {
     }
 }
 
-/// A loop of its own for each number of classes that the caller knows.
+/// A separate loop for each number of classes that the caller knows.
 #[inline(always)]
 fn make_residuals<C: Isa>(
     scores: &mut [f64],

@@ -86,7 +86,7 @@ impl<F: Likelihood> FittedRefined<F> {
             || self.together.iter().any(|columns| columns.contains(&column))
     }
 
-    /// The weight of a column without a correction of its own. It may still be in a pair.
+    /// The weight of a column without its own correction. It may still be in a pair.
     pub fn weight_alone(&self, column: usize) -> Option<f64> {
         let is_alone = self.refinement.corrections.get(column)?.is_none();
         is_alone.then(|| self.refinement.weights[column])

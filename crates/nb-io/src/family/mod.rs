@@ -292,7 +292,7 @@ impl Family {
     /// Sets a hyper-parameter by its name.
     ///
     /// # Errors
-    /// [`SettingError`] if there is none of this name, or it cannot have the value.
+    /// [`SettingError`] if none has this name, or it cannot have the value.
     pub fn set(&mut self, name: &str, value: &Value) -> Result<(), SettingError> {
         description::set(self.hyper_parameters(), name, value)
     }

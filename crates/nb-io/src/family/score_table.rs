@@ -15,7 +15,7 @@ pub struct ScoreTable {
     pub levels: Vec<Vec<f64>>,
     /// What a missing cell adds to each class.
     pub missing: Vec<f64>,
-    /// What a category adds that is none of these.
+    /// What any other category adds.
     pub other: Vec<f64>,
     /// What the value adds beside its bin, if there is such a line.
     pub line: Option<Line>,

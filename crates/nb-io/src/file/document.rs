@@ -125,7 +125,7 @@ pub(super) enum KindDocument {
     Dates {
         parts: Vec<DatePartDocument>,
     },
-    /// Dates that may be written in an order of their own: since version 12.
+    /// Dates that may be written in their own order: since version 12.
     WrittenDates {
         order: DateOrderDocument,
         parts: Vec<DatePartDocument>,

@@ -168,7 +168,7 @@ pub(crate) fn in_order<'a, L: Label>(
     let texts: Vec<&String> = texts.collect();
     let mut labels = Vec::with_capacity(texts.len());
     for (place, text) in texts.iter().enumerate() {
-        // What is read as the same and written in another way would be a class of its own as soon as rows are added.
+        // What is read as the same and written in another way would be its own class as soon as rows are added.
         let label = L::from_label(text).filter(|label| label.to_label() == text.as_str());
         let label = label.ok_or_else(|| LabelError::NotOfType { label: (*text).clone(), expected })?;
         labels.push((label, place));

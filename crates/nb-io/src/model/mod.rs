@@ -82,7 +82,7 @@ impl Model {
     /// use nb_io::{Family, Model, Schema};
     /// use ndarray::array;
     ///
-    /// // Statistics that were collected without a model: of the family that they are to be fitted with.
+    /// // Statistics that were collected without a model: of the family with which they will be fitted.
     /// let family = Family::Gaussian(Gaussian::default());
     /// let mut stats = SufficientStats::new(&family, 1)?;
     /// stats.update(&family, &array![[1.0], [3.0]], &["a", "b"].map(String::from))?;
@@ -409,7 +409,7 @@ impl Model {
         let weights = self.stats.class_weights();
         let sums: Vec<&[ExactSums]> = self.stats.class_sums().collect();
         let prior = match &self.prior {
-            // Probabilities are in the order of the classes; where they are too few or too many `fit` says so.
+            // Probabilities are in the order of the classes; where they are too few or too many, `fit` returns an error.
             Prior::Given(given) if given.len() == labels.len() => {
                 Prior::Given(labels.iter().map(|&(_, place)| given[place]).collect())
             }

@@ -219,7 +219,7 @@ fn positions(features: &[usize], n_features: usize) -> Vec<usize> {
     positions
 }
 
-/// Refuses a family that says something else of a term that a model did not know than that it was not there.
+/// Refuses a family for which a term unknown to a model is not a count of zero.
 fn check_growth(family: &Family) -> Result<(), ModelError> {
     let smoothing = match family {
         Family::Multinomial(family) => &family.smoothing,

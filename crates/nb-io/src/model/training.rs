@@ -6,7 +6,7 @@ use crate::{RowFingerprint, ValueRanges};
 /// What is known of the rows of a model, and of rows that were held out.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Training {
-    /// How held-out rows were classified, if the model has no refinement, which has measures of its own.
+    /// How held-out rows were classified, if the model has no refinement, which has its own measures.
     pub(crate) held_out: Option<HeldOutMeasures>,
     /// Which rows it has.
     pub(crate) rows: Option<RowFingerprint>,

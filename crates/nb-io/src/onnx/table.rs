@@ -8,7 +8,7 @@ use crate::ScoreTable;
 /// Adds the scores of a column of `x`, `n_rows × n_classes`.
 pub(super) fn scores(graph: &mut Graph, table: &ScoreTable, column: usize, x: &str) -> Result<Name, Refusal> {
     let n_levels = table.levels.len();
-    // The levels, then what is none of them, then a missing cell.
+    // The levels, then any other value, then a missing cell.
     let other = if table.cuts.is_some() { &table.missing } else { &table.other };
     let rows: Vec<&Vec<f64>> = table.levels.iter().chain([other, &table.missing]).collect();
     let values = Array2::from_shape_fn((rows.len(), table.missing.len()), |(row, class)| rows[row][class]);

@@ -43,7 +43,7 @@ impl Likelihood for &Spy<'_> {
     }
 }
 
-/// How often the labels of rows are told from quick estimates.
+/// How often the labels of rows come from quick estimates.
 fn estimates(classifier: &Classifier<String, FittedFamily>, rows: &impl Rows) -> usize {
     let spy = Spy { fitted: classifier.likelihood(), estimated: AtomicUsize::new(0) };
     let labels = classifier.classes().to_vec();

@@ -48,7 +48,7 @@ fn version_5() {
     assert_eq!(posts().to_bytes().expect("encodes"), bytes);
 }
 
-/// The flowers of version 1 in files that are read in a way of their own.
+/// The flowers of version 1 in files that are read in their own way.
 fn read_specially() -> Model {
     let reading = Reading::default()
         .with_encoding(Some("windows-1252".into()))
@@ -75,7 +75,7 @@ fn version_6() {
     assert_eq!(model.reading(), read_specially().reading());
 }
 
-/// Dates and numbers, in files with lines of their own.
+/// Dates and numbers, in files with their own lines.
 fn visits() -> Model {
     let kind = Kind::Dates(DateParts::from_iter([DatePart::Year, DatePart::Weekday, DatePart::Hour]));
     let mut schema = Schema::numeric(["amount"], "kind");

@@ -8,7 +8,7 @@ use crate::{
     examples::{mails, wide},
 };
 
-/// Gaussian blocks in so many blocks.
+/// Gaussian blocks in this many blocks.
 fn nested(depth: usize) -> Family {
     (0..depth).fold(Family::Gaussian(Gaussian::default()), |family, _| {
         Family::Blocks(Blocks::default().with_same([0], family))

@@ -22,7 +22,7 @@ pub(super) enum Excess<'a> {
     Zero,
     /// The product of weight and factor.
     Product(&'a [f64], f64),
-    /// A score of its own.
+    /// A separate score.
     Score(&'a [f64]),
 }
 

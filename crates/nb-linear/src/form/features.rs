@@ -25,7 +25,7 @@ pub enum Encoding {
     Above(f64),
     /// 1 if the value is the category code, else 0.
     Code(usize),
-    /// 1 if the value is none of the known category codes, else 0.
+    /// 1 if the value is not a known category code, else 0.
     OtherCode,
 }
 

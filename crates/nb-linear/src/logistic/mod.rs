@@ -57,7 +57,7 @@ pub struct LogisticRegression {
     pub l2: f64,
     /// How the minimum is found.
     pub solver: Solver,
-    /// After so many iterations without convergence there is an error. The default is 5000.
+    /// After this many iterations without convergence there is an error. The default is 5000.
     pub max_iterations: usize,
     /// When the minimum is found, for standardised columns: for Newton's method, when a step changes no coefficient by
     /// more than this share of the largest one, or of 1 (the error that is left is about its square); for L-BFGS, when no

@@ -101,7 +101,7 @@ fn separates(problem: &Problem, coefficients: &[f64], step: &[f64]) -> bool {
     problem.margins(coefficients).0 > 0.0 || most > 1e-3 && least >= -1e-9 * most
 }
 
-/// What a Hessian means that was found singular in this row after so many steps: a column that depends on others makes
+/// What a Hessian means that was found singular in this row after this many steps: a column that depends on others makes
 /// the first one singular; a later one vanishes where all rows are fitted perfectly.
 fn singular(
     problem: &Problem,

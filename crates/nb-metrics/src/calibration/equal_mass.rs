@@ -69,7 +69,7 @@ impl EqualMass {
             open.merge(cell);
         }
         match bins.last_mut() {
-            // What is left is too little for a bin of its own.
+            // What is left is too little for its own bin.
             Some(last) if !has_least(&open) => last.merge(&open),
             _ => bins.push(open),
         }
@@ -93,7 +93,7 @@ fn debiased(bin: &Bin) -> f64 {
 }
 
 /// The cell of a log-posterior, rising with it. Below 1/2 cells are those of the posterior, above of what it lacks of 1, so
-/// that sure rows are in cells of their own.
+/// that sure rows are in their own cells.
 fn cell(log_posterior: f64) -> u64 {
     let half = 0.5_f64.to_bits() >> SHIFT;
     let (posterior, doubt) = (log_posterior.exp(), -log_posterior.exp_m1());

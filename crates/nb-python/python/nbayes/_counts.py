@@ -395,7 +395,7 @@ class _RateNB(_SmoothedNB):
 
 
 class PoissonNB(_RateNB):
-    """Poisson naive Bayes: each feature is a count of its own.
+    """Poisson naive Bayes: each feature is its own count.
 
     Parameters
     ----------

@@ -11,7 +11,7 @@ FOR, AGAINST = "#2f86cf", "#d9731f"
 _RULE = "rgba(128,128,128,.35)"
 _MOST_LETTERS = 34
 
-# Notebooks have styles of their own for tables, which these replace.
+# Notebooks have their own styles for tables, which these replace.
 _STYLE = {
     "box": "font:13px/1.5 system-ui,sans-serif;max-width:60em;padding:.8em 1em;color:inherit;overflow-x:auto;"
     f"border:1px solid {_RULE};border-radius:6px",

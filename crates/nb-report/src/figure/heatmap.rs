@@ -59,7 +59,7 @@ pub struct Heatmap {
 }
 
 impl Heatmap {
-    /// Numbers with so many decimals, row by row.
+    /// Numbers with this many decimals, row by row.
     pub fn new<Row: IntoIterator<Item = Option<f64>>>(
         rows: impl IntoIterator<Item = impl Into<String>>,
         columns: impl IntoIterator<Item = impl Into<String>>,

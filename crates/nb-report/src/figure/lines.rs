@@ -22,7 +22,7 @@ pub struct Axis {
     pub range: Option<(f64, f64)>,
     /// Whether only whole numbers have ticks.
     pub whole: bool,
-    /// What has a place of its own after the numbers, such as "missing"; may be empty.
+    /// What has its own place after the numbers, such as "missing"; may be empty.
     pub beside: String,
     /// Names instead of numbers, if there are any: the first has the place from 0 to 1, the next that from 1 to 2.
     pub categories: Vec<String>,

@@ -53,7 +53,7 @@ impl Figure {
         self
     }
 
-    /// Says what is to be seen, for readers who do not see it.
+    /// Describes the picture, for readers who do not see it.
     #[must_use]
     pub fn with_alternative(mut self, alternative: impl Into<String>) -> Self {
         self.alternative = Some(alternative.into());

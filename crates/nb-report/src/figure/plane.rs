@@ -28,7 +28,7 @@ pub enum Ink {
 }
 
 impl Ink {
-    /// How many series have a colour of their own.
+    /// How many series have their own colour.
     pub const COLOURS: usize = 8;
 
     /// The colour in files and in the light scheme of pages, as CSS writes it.

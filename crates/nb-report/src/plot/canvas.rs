@@ -41,7 +41,7 @@ pub(super) enum Shape {
         corner: Place,
         size: Place,
     },
-    /// A text on its base line, turned by so many degrees clockwise.
+    /// A text on its base line, turned by this many degrees clockwise.
     Text {
         place: Place,
         anchor: Anchor,
@@ -102,7 +102,7 @@ impl Canvas {
         self.turned_text(class, place, anchor, 0, text);
     }
 
-    /// A text turned by so many degrees clockwise.
+    /// A text turned by this many degrees clockwise.
     pub(super) fn turned_text(&mut self, class: &str, place: Place, anchor: Anchor, turn: i32, text: &str) {
         if !text.is_empty() {
             self.shape(class, Shape::Text { place, anchor, turn, text: text.into() });

@@ -7,7 +7,7 @@ use crate::{
     Scale, number,
 };
 
-/// What is to be seen, in a sentence or two.
+/// A description of the picture, in a sentence or two.
 pub(crate) fn description(plot: &Plot) -> String {
     match plot {
         Plot::Lines(lines) => of_lines(lines),

@@ -105,7 +105,7 @@ fn exact(value: f64) -> String {
     crate::number::for_eyes(&crate::number::exact(value))
 }
 
-/// The ends of an interval, if it is one: a line of its own in the readout.
+/// The ends of an interval, if it is one: its own line in the readout.
 fn interval_words(interval: Option<(f64, f64)>) -> Option<String> {
     let (low, high) = interval?;
     Some(format!("interval: {} to {}", exact(low), exact(high)))

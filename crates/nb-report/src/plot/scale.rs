@@ -23,7 +23,7 @@ pub(super) fn has_place(scale: Scale, value: f64) -> bool {
 }
 
 impl Span {
-    /// The ends that all values need; with a little air, unless the axis has ends of its own.
+    /// The ends that all values need; with a little air, unless the axis has its own ends.
     pub(super) fn around(axis: &Axis, values: impl Iterator<Item = f64>) -> Self {
         if !axis.categories.is_empty() {
             let high = axis.categories.len() as f64;
@@ -92,7 +92,7 @@ impl Span {
         self.categories.is_empty() && (self.beside.is_empty() || at <= self.high)
     }
 
-    /// Ticks between the ends, about so many; all categories have one.
+    /// Ticks between the ends, about this many; all categories have one.
     pub(super) fn ticks(&self, most: usize) -> Vec<Tick> {
         let names = self.categories.iter().enumerate();
         let mut ticks: Vec<Tick> =

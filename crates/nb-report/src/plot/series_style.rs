@@ -42,7 +42,7 @@ impl SeriesStyle {
         }
     }
 
-    /// How its line is drawn, where nothing else says so.
+    /// How its line is drawn, by default.
     pub(super) fn stroke(self) -> Stroke {
         [Stroke::Solid, Stroke::Dashed, Stroke::Dotted][self.number % 3]
     }

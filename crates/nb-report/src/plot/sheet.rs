@@ -32,7 +32,7 @@ pub struct Area {
     pub bottom: f64,
 }
 
-/// A plot as a file of its own, with a title, a legend and a caption, in light colours.
+/// A plot as its own file, with a title, a legend and a caption, in light colours.
 ///
 /// ```
 /// use nb_report::{Axis, Dot, Dots, Picture};

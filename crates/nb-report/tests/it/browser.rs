@@ -80,7 +80,7 @@ fn readers_sort_point_save_and_switch() {
     is("refused", "connect-src img-src");
 }
 
-/// What is to be read at the first two points of the first figure.
+/// What the first two points show of the first figure.
 fn first_readouts() -> [String; 2] {
     let document = gallery();
     let Block::Figure(Figure { plot: Plot::Lines(lines), .. }) = &document.sections[2].sections[0].blocks[0]

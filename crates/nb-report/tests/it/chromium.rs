@@ -8,7 +8,7 @@ use std::{
 
 /// What `NB_CHROMIUM` names, or a browser on the path. `None`, with a message, if there is none; where `NB_CHROMIUM` is
 /// set, it must run.
-#[expect(clippy::print_stderr, reason = "a skipped test says so")]
+#[expect(clippy::print_stderr, reason = "a skipped test prints a note")]
 pub(crate) fn chromium() -> Option<PathBuf> {
     let runs = |program: &Path| {
         let output = Command::new(program).arg("--version").stderr(Stdio::null()).output();

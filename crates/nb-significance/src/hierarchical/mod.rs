@@ -129,7 +129,7 @@ pub struct Hierarchical {
 ///
 /// with the mean `s` of the standard deviations within data sets, and that of the means, `s₀` (`s` where these are equal). Corani, Benavoli, Demšar,
 /// Mangili and Zaffalon 2017, *Statistical comparison of classifiers through Bayesian hierarchical modelling*, Machine Learning 106,
-/// 1817-1837; the bounds are those of the package baycomp, but for the lower one of `σ_i`, which is 0 there. (Where all folds of a data
+/// 1817-1837; the bounds are those of the package baycomp, except for the lower one of `σ_i`, which is 0 there. (Where all folds of a data
 /// set have the same difference, `σ_i = 0` has an infinite density; baycomp puts random numbers into such data sets.)
 ///
 /// Given a sample of `δ₀`, `σ₀` and `ν`, the difference on the next data set is below, in or above the region with probabilities by Student's

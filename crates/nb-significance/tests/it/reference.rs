@@ -52,7 +52,7 @@ struct McNemarCase {
 #[test]
 fn mcnemar_of_scipy_statsmodels_and_fractions() -> Outcome {
     // The exact and the mid-p-value as Python fractions; χ² by `statsmodels` `mcnemar(exact=False, correction=...)`,
-    // but for 5 and 5, where its corrected statistic is 0.1 and R's is 0; the interval by SciPy's `binomtest(b, b +
+    // except for 5 and 5, where its corrected statistic is 0.1 and R's is 0; the interval by SciPy's `binomtest(b, b +
     // c).proportion_ci(0.95, "exact")` as odds.
     let cases = [
         McNemarCase {

@@ -208,7 +208,7 @@ fn values_beside_one_are_summed_apart() {
     let wrong = good.replacen("a,feature,x,,4,2,", "a,feature,x,,4,5,", 1);
     let error = Evidence::read(&wrong, &design).unwrap_err().to_string();
     assert!(error.contains("the weight of the other values"), "{error}");
-    // Sums beside another value are of no use.
+    // Sums beside another value are useless.
     let other = Family::from(ZeroInflatedGaussian { value: 1.0, ..ZeroInflatedGaussian::default() });
     let evidence = Evidence::read(&good, &design).unwrap();
     assert!(matches!(

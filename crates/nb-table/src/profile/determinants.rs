@@ -42,9 +42,9 @@ struct Run {
 /// What determines the label.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Pieces {
-    /// So many values; missing cells count as one.
+    /// This many values; missing cells count as one.
     Values(usize),
-    /// So many intervals, and the first cuts between them.
+    /// This many intervals, and the first cuts between them.
     Intervals(usize, Vec<f64>),
 }
 

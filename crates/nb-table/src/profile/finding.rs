@@ -11,7 +11,7 @@ use crate::read::{Inference, Reason};
 pub struct Finding {
     /// What.
     pub kind: FindingKind,
-    /// The numbers that say so, and what to do.
+    /// The numbers behind it, and what to do.
     pub why: String,
 }
 

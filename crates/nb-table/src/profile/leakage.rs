@@ -260,7 +260,7 @@ impl LeakageWatch {
                 return None;
             }
             let (n_values, cuts) = match determinant.pieces(self.n_rows, n_classes, ln_orders, n_columns)? {
-                // So many values may only tell groups apart.
+                // This many values may only tell groups apart.
                 Pieces::Values(n) if n > FEW_VALUES && !groups.is_empty() => return None,
                 Pieces::Values(n) => (n, None),
                 Pieces::Intervals(n, cuts) => (n, Some(cuts)),

@@ -93,7 +93,7 @@ impl Profiler {
         Self { schema, columns, mostly_numeric, date_orders, copies, leakage, label: None, n_rows: 0 }
     }
 
-    /// The same with a label column, which is none of the others. Cells with one of the
+    /// The same with a label column, which is not among the others. Cells with one of the
     /// [usual markers](crate::read::missing_markers) have no label.
     #[must_use]
     pub fn with_label(self, column: &str) -> Self {
@@ -106,7 +106,7 @@ impl Profiler {
         Self { label: Some(LabelWatch::new(column, missing)), ..self }
     }
 
-    /// The schema with which the files are to be read.
+    /// The schema with which the files are read.
     pub fn schema(&self) -> Schema {
         self.schema.clone()
     }

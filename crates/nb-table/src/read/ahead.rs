@@ -1,4 +1,4 @@
-//! Reading on a thread of its own.
+//! Reading on its own thread.
 
 use std::{
     panic::resume_unwind,
@@ -14,7 +14,7 @@ use super::RepeatedHeader;
 use super::{Chunk, ReadChunks, ReadError, SkippedRows, UnlabeledRows};
 use crate::Schema;
 
-/// A reader on a thread of its own, which reads the next chunks while the caller works with one: the same chunks, in the same order. Two
+/// A reader on its own thread, which reads the next chunks while the caller works with one: the same chunks, in the same order. Two
 /// chunks are in memory at a time. The thread ends with the file, or at the next chunk once this is dropped.
 ///
 /// ```

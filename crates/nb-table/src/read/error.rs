@@ -106,7 +106,7 @@ pub struct OtherDateOrder {
     pub order: String,
     /// How those before are written.
     pub before: String,
-    /// The line of the one before that says so; 0 if the file has no lines.
+    /// The line of the earlier one; 0 if the file has no lines.
     pub line: u64,
     /// That cell.
     pub cell: String,
@@ -204,7 +204,7 @@ pub enum CellProblem {
     NotAWeight,
     /// A value of a JSON object that is an object or array.
     #[error(
-        "is an object or array; give each of its values a key of its own, such as \"a.b\", or make it a string"
+        "is an object or array; give each of its values its own key, such as \"a.b\", or make it a string"
     )]
     Nested,
     /// Bytes that are not text.

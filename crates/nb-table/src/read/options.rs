@@ -100,7 +100,7 @@ impl TableOptions {
 pub(super) const DEFAULT_CHUNK_ROWS: usize = 8192;
 
 #[cfg(any(feature = "csv", feature = "npy", feature = "arrow"))]
-/// How many rows of so many columns a chunk has, so that wide tables stay small in memory.
+/// How many rows of this many columns a chunk has, so that wide tables stay small in memory.
 pub(super) fn rows_of_chunk(chunk_rows: usize, n_columns: usize) -> usize {
     const CELLS: usize = 1 << 20;
     chunk_rows.min(CELLS / n_columns.max(1)).max(1)
@@ -192,7 +192,7 @@ impl UnlabeledRows {
     }
 }
 
-/// What to do with a column of CSV cells that are numbers but for a few: at least 20 are numbers, and at most 10 % of those that
+/// What to do with a column of CSV cells that are numbers except for a few: at least 20 are numbers, and at most 10 % of those that
 /// are not missing are texts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -301,7 +301,7 @@ impl Overrides {
         self
     }
 
-    /// The same with one more column of texts, and what is to be done with them.
+    /// The same with one more column of texts, and how they are split.
     ///
     /// ```
     /// use nb_table::{TextOptions, read::{KindChoice, Overrides}};
@@ -340,7 +340,7 @@ impl Overrides {
     }
 
     /// The same with kinds for the columns that have different ones in several files, whose columns are in the same order: for
-    /// each the one that can hold the cells of all files. If there are any, the files are to be looked at again.
+    /// each the one that can hold the cells of all files. If there are any, the files must be read again.
     ///
     /// ```
     /// use nb_table::read::{Csv, KindChoice, Overrides};

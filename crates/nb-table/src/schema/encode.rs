@@ -188,7 +188,7 @@ struct Row {
     is_sparse: bool,
     /// How many features the columns have whose values are there.
     next: usize,
-    /// The places and values of cells, but for zeros.
+    /// The places and values of cells, except for zeros.
     cells: Vec<(usize, f64)>,
 }
 

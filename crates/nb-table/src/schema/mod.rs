@@ -180,7 +180,7 @@ impl Schema {
         })
     }
 
-    /// The feature at a position; nothing if there are not so many.
+    /// The feature at a position; nothing if there are fewer.
     ///
     /// ```
     /// # use nb_table::{Column, Kind, Schema, Text};

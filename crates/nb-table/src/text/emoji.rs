@@ -15,7 +15,7 @@ use unicode_segmentation::UnicodeSegmentation;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Emoji {
-    /// Each is a word of its own, whatever the minimum length of words: a pictograph with its skin tone, a sequence of
+    /// Each is its own word, whatever the minimum length of words: a pictograph with its skin tone, a sequence of
     /// pictographs with joiners, a flag, a keycap. Variation selectors are dropped, so that `❤` and `❤️` are one.
     #[default]
     Keep,

@@ -13,7 +13,7 @@ pub(super) const MOST_CANDIDATES: usize = 1 << 23;
 /// How many bytes they may have together.
 pub(super) const MOST_BYTES: usize = 1 << 28;
 
-/// How a column of texts is to become columns of a model.
+/// How a column of texts becomes columns of a model.
 ///
 /// ```
 /// use nb_table::text::{Terms, Text, TextOptions};
@@ -29,9 +29,9 @@ pub(super) const MOST_BYTES: usize = 1 << 28;
 pub struct TextOptions {
     /// How a text becomes terms.
     pub tokens: Tokens,
-    /// Terms that stand in fewer texts are left out of the vocabulary.
+    /// Terms that occur in fewer texts are left out of the vocabulary.
     pub min_documents: usize,
-    /// The most terms of the vocabulary: those that stand in the most texts; of several in equally many the first by
+    /// The most terms of the vocabulary: those that occur in the most texts; of several in equally many the first by
     /// name. `None` for all.
     pub max_terms: Option<usize>,
     /// If terms are hashed: the number of buckets. Then there is no vocabulary, and nothing to be left out of it.

@@ -8,7 +8,7 @@
 //! document frequencies) is part of the [`Schema`](crate::Schema) and stored with the model.
 //!
 //! The transforms are those of Rennie, Shih, Teevan and Karger (2003), *Tackling the poor assumptions of naive Bayes text
-//! classifiers*, each a switch of its own.
+//! classifiers*, each its own switch.
 
 mod characters;
 mod corpus;
@@ -54,7 +54,7 @@ pub struct Text {
     pub tokens: Tokens,
     /// Which terms there are.
     pub terms: Terms,
-    /// What stands in a row for the counts of its terms.
+    /// What replaces the counts of terms in a row.
     pub weighting: Weighting,
     /// Whether the vocabulary stays as it is because it was restricted ([`TextOptions::min_documents`],
     /// [`TextOptions::max_terms`]): which terms all texts together would leave in it cannot be said later.
@@ -120,7 +120,7 @@ pub enum TextError {
 }
 
 impl Text {
-    /// The words of a text (see [`Tokens::default`]), hashed into so many buckets and counted. Nothing is learnt, so that
+    /// The words of a text (see [`Tokens::default`]), hashed into this many buckets and counted. Nothing is learnt, so that
     /// models of different files merge as they are.
     ///
     /// ```

@@ -41,7 +41,7 @@ impl Terms {
         self.len() == 0
     }
 
-    /// What a term is called: itself, or `#17` if it is bucket 17; nothing if there are not so many.
+    /// What a term is called: itself, or `#17` if it is bucket 17; nothing if there are fewer.
     ///
     /// ```
     /// assert_eq!(nb_table::text::Terms::Hashed { buckets: 8 }.name(7).as_deref(), Some("#7"));

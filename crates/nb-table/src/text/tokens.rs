@@ -31,7 +31,7 @@ pub struct Tokens {
     pub emoji: Emoji,
     /// Whether letters are made small, by the full mapping of Unicode, before anything is compared.
     pub lower_case: bool,
-    /// Words of fewer characters are left out, but for emoji; with 1, single letters and digits are words.
+    /// Words of fewer characters are left out, except for emoji; with 1, single letters and digits are words.
     pub min_chars: usize,
     /// How many words make a term, from 1 to [`LONGEST_N_GRAM`]: `1..=1` is single words, `1..=2` also pairs. Words that
     /// are left out are as if they had not been there.

@@ -1,9 +1,9 @@
-//! What stands in a row for the counts of its terms.
+//! What replaces the counts of terms in a row.
 
 use super::TextError;
 use crate::with::with_fields;
 
-/// What stands in a row for the counts of its terms: the transforms of Rennie, Shih, Teevan and Karger (2003), *Tackling
+/// What replaces the counts of terms in a row: the transforms of Rennie, Shih, Teevan and Karger (2003), *Tackling
 /// the poor assumptions of naive Bayes text classifiers*, section 4, in their order. Without any of them it is the counts.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Weighting {

@@ -70,7 +70,7 @@ fn the_order_is_found_from_all_cells() {
         (&["27/09/2020", "soon"], "no cell is a number"),
         (&["27/09/2020", "28/09/2020", "7"], "not all cells are numbers: line 2 has \"27/09/2020\""),
         (&["27/09/2020", "NA"], "all values are \"27/09/2020\""),
-        // Two-digit years may be codes, but for three different ones.
+        // Two-digit years may be codes, except for three different ones.
         (&["27/09/20", "28/09/20"], "no cell is a number"),
         (&["27/09/20", "28/09/20", "1/9/20"], "its cells are dates, day first: line 2 has \"27/09/20\""),
         (&["1.10.12", "3.11.14", "3.12.10"], "no cell is a number"),

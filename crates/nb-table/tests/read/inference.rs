@@ -91,7 +91,7 @@ fn an_infinite_number_is_refused_when_it_is_read() {
     );
 }
 
-/// The data sets come with a parser of their own, which knows the kinds: the tables must be the same.
+/// The data sets come with their own parser, which knows the kinds: the tables must be the same.
 #[test]
 fn the_data_sets_are_read_as_their_own_crate_reads_them() {
     for info in nb_datasets::catalogue().iter().filter(|info| info.group != Group::Text) {

@@ -112,7 +112,7 @@ fn what_is_no_record_is_refused() {
         ("{\"x\": 1, \"x\": 2}\n", "t.jsonl, line 1: the key \"x\" is given twice; rename or drop one of them".into()),
         (
             "{\"x\": 1}\n{\"a\": {\"b\": [1, 2]}}\n",
-            "t.jsonl, line 2, column \"a\": \"{\\\"b\\\": [1, 2]}\" is an object or array; give each of its values a key of its own, \
+            "t.jsonl, line 2, column \"a\": \"{\\\"b\\\": [1, 2]}\" is an object or array; give each of its values its own key, \
              such as \"a.b\", or make it a string".into(),
         ),
     ] {

@@ -48,7 +48,7 @@ impl Dealer {
         }
         let fold = |key: u64| (mix(key ^ mix(self.seed)) % FOLDS as u64) as usize;
         if let Some(groups) = groups {
-            // A row without a group is a group of its own.
+            // A row without a group is its own group.
             let of_row = |(group, &key): (&String, &u64)| {
                 fold(if group.is_empty() { key } else { fnv_1a(group.as_bytes()) })
             };

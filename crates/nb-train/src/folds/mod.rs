@@ -87,7 +87,7 @@ pub enum NotHeldOut {
 }
 
 impl Folds {
-    /// For rows with this number of features, of a family that is to be the model's.
+    /// For rows with this number of features, of the family that the model will have.
     ///
     /// # Errors
     /// [`LayoutError`] if the family cannot have this number of features.

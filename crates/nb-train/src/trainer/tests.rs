@@ -187,7 +187,7 @@ impl Source for Sampled {
     }
 }
 
-/// Rows of which the last has a colour of its own.
+/// Rows of which the last has its own colour.
 fn coloured(n_rows: usize, last: &str) -> Rows {
     table("x,colour,class", n_rows, |row| {
         let colour = if row + 1 == n_rows { last } else { ["red", "blue"][row / 3 % 2] };

@@ -38,7 +38,7 @@ use crate::walk::each_row;
 /// which never lowers it, with its maximum over `A` at the same shares `α_i / A`, of which there is one (Levin and Reeds 1977, *Compound
 /// multinomial likelihood functions are unimodal*, Annals of Statistics 5). Smoothing adds `l` rows for each column, with a single occurrence of
 /// it: a Dirichlet prior on the shares `α_i / A`, and the smoothing of [`Multinomial`](nb_core::Multinomial), which is the limit of large `A`. `A`
-/// is at most 10⁸, where the two are the same but for the eighth digit; classes without any burst are there.
+/// is at most 10⁸, where the two are the same except for the eighth digit; classes without any burst are there.
 ///
 /// # Example
 ///

@@ -188,7 +188,7 @@ impl Cuts {
     /// choose: how many intervals there are, from one on, follows from the rows.
     ///
     /// It is found by dynamic programming over the boundary points, in some passes of `m²` steps for `m` boundary points, and is the best
-    /// of all discretisations but for gains below 10⁻⁶, unless a column has more than about 4,000 boundary points
+    /// of all discretisations except for gains below 10⁻⁶, unless a column has more than about 4,000 boundary points
     /// ([`modl_is_exact`](Self::modl_is_exact)). The search in such a column is that of the paper, in `n log n` steps: all boundary points
     /// first, of which the pairs of neighbours are merged whose merging costs least; from the best of all these discretisations on, the
     /// best of the moves that divide an interval, merge two, move the boundary between two, or make two of three, while one helps. Cuts

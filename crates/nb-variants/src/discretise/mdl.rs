@@ -54,7 +54,7 @@ impl Mdl {
 
     /// The cuts of a column, increasing.
     pub(super) fn cuts(&self, runs: &[Run]) -> Vec<f64> {
-        // A stack of its own, as the recursion can be as deep as there are cuts.
+        // A separate stack, as the recursion can be as deep as there are cuts.
         let (mut cuts, mut open) = (Vec::new(), vec![(0, runs.len())]);
         while let Some((start, end)) = open.pop() {
             if let Some(cut) = self.divide(&runs[start..end]).map(|cut| start + cut) {

@@ -1,4 +1,4 @@
-//! Cuts that do not look at the labels. All runs are of one class, so that each is a value of its own.
+//! Cuts that do not look at the labels. All runs are of one class, so that each is its own value.
 
 use super::columns::{Run, between};
 
@@ -21,7 +21,7 @@ pub(super) fn equal_frequency(runs: &[Run], n_bins: usize) -> Vec<f64> {
     let n = n_values(runs);
     let mut below = 0;
     let neighbours = runs.iter().zip(runs.get(1..).unwrap_or(&[]));
-    // Where a cut may stand: between different values, with so many values below it.
+    // Where a cut may stand: between different values, with this many values below it.
     let places: Vec<(usize, f64)> = neighbours
         .map(|(run, next)| {
             below += run.count;

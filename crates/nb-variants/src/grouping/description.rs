@@ -45,7 +45,7 @@ impl Variant for Grouped {
     }
 }
 
-/// Groups are named before their categories, but for those of one category.
+/// Groups are named before their categories, except for those of one category.
 impl Inspect for FittedGrouped {
     fn missing_cells(&self) -> Missing {
         self.missing()

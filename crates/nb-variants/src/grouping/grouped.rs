@@ -17,7 +17,7 @@ use super::{FittedGrouped, modl_groups};
 /// all classes; it makes `p(x | c)` a distribution of categories. A column that tells nothing of the class has one group, and adds the
 /// same to all classes.
 ///
-/// Categories that were declared and have no rows are a group of their own. With [`Unseen::Other`] one more group is reserved for
+/// Categories that were declared and have no rows are their own group. With [`Unseen::Other`] one more group is reserved for
 /// categories not seen in training; other policies are those of [`Categorical`], and so are values and errors.
 ///
 /// # Sums kept

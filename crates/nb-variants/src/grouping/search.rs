@@ -229,7 +229,7 @@ impl<'a> Search<'a> {
         later.filter_map(|(other, group)| Some((self.change(own, group.as_ref()?), other))).min()
     }
 
-    /// What merging two groups changes, but for their number.
+    /// What merging two groups changes, except for their number.
     fn change(&self, one: &Group, other: &Group) -> i128 {
         self.cost_with(&one.counts, &other.counts) - one.cost - other.cost
     }

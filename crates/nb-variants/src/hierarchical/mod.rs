@@ -43,7 +43,7 @@ pub struct HierarchicalDirichlet {
     pub iterations: usize,
     /// How many of them come before the averages.
     pub burn_in: usize,
-    /// The seed of all draws; each column has a stream of its own.
+    /// The seed of all draws; each column has its own stream.
     pub seed: u64,
 }
 

@@ -109,7 +109,7 @@ impl Preparation {
     /// ```
     ///
     /// # Errors
-    /// [`RuleError`] if the text is no such rule, or there is none of this name.
+    /// [`RuleError`] if the text is not such a rule, or none has this name.
     pub fn set(&mut self, name: &str, text: &str) -> Result<(), RuleError> {
         match name {
             "bins" => self.bins = text.parse()?,

@@ -134,7 +134,7 @@ fn fine(lambda: f64) -> f64 {
     FINE.max(4.0 * f64::EPSILON * lambda.abs())
 }
 
-/// A column whose `λ` is to be found.
+/// A column whose `λ` is sought.
 struct Column {
     transform: PowerTransform,
     units: Units,
@@ -249,7 +249,7 @@ struct Sample {
     slope: f64,
     /// The smallest and the largest value.
     ends: [f64; 2],
-    /// The least [`resolution`](Self::resolution) that will do.
+    /// The least sufficient [`resolution`](Self::resolution).
     coarsest: f64,
 }
 

@@ -53,7 +53,7 @@ struct Reference {
     own: (f64, usize),
 }
 
-/// Python 3 fractions: every probability counted anew from the rows for each row that is scored; mpmath 40-digit
+/// Python 3 fractions: every probability counted again from the rows for each row that is scored; mpmath 40-digit
 /// logarithms.
 const REFERENCES: &[Reference] = &[
     Reference {
@@ -247,7 +247,7 @@ fn one_evidence_gives_both_models() {
     let direct = NaiveBayes::new(&categorical).fit(&x, &y).expect("fits");
     assert_eq!(naive_bayes.joint_log_likelihood(&x), direct.joint_log_likelihood(&x));
 
-    // Without the rows of a fold: by subtraction, and anew.
+    // Without the rows of a fold: by subtraction, and by training again.
     let mut without = stats.clone();
     without.retract(&counts, &x.slice(s![..50, ..]), &y[..50]).expect("was added");
     let retrained =

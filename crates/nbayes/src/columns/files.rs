@@ -101,7 +101,7 @@ impl Source for Files<'_> {
                 at(&name, row)
             ),
             TrainerError::UnknownLabel { name, row, label, known } => anyhow!(
-                "{}: the label {label:?} is none of the classes of the model ({}); a file of new rows is given by --add",
+                "{}: the label {label:?} is not one of the classes of the model ({}); a file of new rows is given by --add",
                 at(&name, row),
                 quoted_list(&known)
             ),
@@ -170,7 +170,7 @@ fn trend_error(error: &TrendError, schema: &Schema) -> String {
             format!("column {column:?}, named by --increasing or --decreasing, not found{near}")
         }
         TrendError::NoClass { class, known } => {
-            format!("the label {class:?} (--positive) is none of the classes {}", quoted_list(known))
+            format!("the label {class:?} (--positive) is not one of the classes {}", quoted_list(known))
         }
         TrendError::Plain { why } => format!(
             "--increasing and --decreasing are for models with corrections, and this one has none: {why}; leave out these options, or \

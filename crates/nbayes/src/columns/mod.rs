@@ -36,7 +36,7 @@ pub(crate) struct Columns {
     #[arg(long, value_name = "COLUMN")]
     weights: Option<String>,
     /// A column of groups, such as patients: rows of a group are held out together, and the column is left out. A row without a group
-    /// is a group of its own.
+    /// is its own group.
     #[arg(long, value_name = "COLUMN")]
     group: Option<String>,
     /// A schema file, as `nbayes schema` writes it; options override it.
@@ -110,7 +110,7 @@ impl Columns {
         Ok((self.find_with(inputs, label.as_deref(), file, &read, screen)?, label))
     }
 
-    /// The files; a column that stands where a file should is told from a file that is not there.
+    /// The files; a column in the place of a file is distinguished from a file that does not exist.
     fn inputs(&self, files: &[String], screen: Screen) -> Result<Vec<Input>> {
         let files = find_files(files, &self.read, screen)?;
         if let ([first, others @ ..], None) = (files.as_slice(), &self.label)
@@ -119,7 +119,7 @@ impl Columns {
             && self.read.columns(&Input::find(first)?).is_ok_and(|columns| columns.contains(name))
         {
             return Err(usage(format!(
-                "there is no file {name}; if it is the label column of {first}, say so by --label {name}"
+                "there is no file {name}; if it is the label column of {first}, write --label {name}"
             )));
         }
         files.iter().map(|file| Input::find(file)).collect()
@@ -198,7 +198,7 @@ impl Columns {
         )))
     }
 
-    /// The files, if they are to be read by their names and nothing more is said of how.
+    /// The files, if they are read by their names, with no other options.
     pub(crate) fn plain_files(&self) -> Result<&[String]> {
         if self.read.is_plain() {
             Ok(&self.files)
@@ -274,7 +274,7 @@ impl Found {
         option.or(self.prior.as_ref()).cloned().unwrap_or_default()
     }
 
-    /// The same after a look with columns whose effect is to be monotone, without the columns from which nothing can be learnt.
+    /// The same after a look with columns of monotone effect, without the columns from which nothing can be learnt.
     pub(crate) fn looked_at_with(self, trends: Trends, screen: Screen) -> Result<Self> {
         let choices = self.columns.choices.clone().with_trends(trends);
         let columns = nb_train::Columns::look(&self.files(screen), choices, &self.overrides)?;

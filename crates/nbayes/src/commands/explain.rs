@@ -256,7 +256,7 @@ fn values(
 /// The fewest features without which the label would be the other one: the strongest for it, until what is left
 /// speaks against it.
 fn tipping(features: &[Contribution], first: f64) -> Vec<String> {
-    // What the other class cannot have is an infinity of its own: as long as there is one, the label stays.
+    // What the other class cannot have is its own infinity: as long as there is one, the label stays.
     let is_infinite = |log_odds: &f64| *log_odds == f64::INFINITY;
     let all = || features.iter().map(|feature| feature.log_odds).chain([first]);
     let mut n_infinite = all().filter(is_infinite).count();

@@ -154,7 +154,7 @@ impl Monitor {
         if result.status == Status::Alarm { Err(Drift.into()) } else { Ok(()) }
     }
 
-    /// Refuses what cannot be meant before anything is read.
+    /// Refuses impossible options before anything is read.
     fn check(&self) -> Result<()> {
         for (low, high, names) in [
             (self.notice, self.alarm, "--notice and --alarm"),

@@ -198,7 +198,7 @@ fn date(days: f64) -> String {
     format!("{:04}-{month:02}-{day:02}", if month <= 2 { year + 1 } else { year })
 }
 
-/// A text of so many characters at most.
+/// A text of this many characters at most.
 fn shortened(text: &str, longest: usize) -> String {
     if text.chars().count() <= longest {
         return text.into();

@@ -29,7 +29,7 @@ Examples:
 /// Learn weights and corrections of a refined model from the rows of now; bins, categories, vocabularies and sums stay.
 ///
 /// `update`, `forget`, `merge` and `decay` change the sums of a model exactly, and keep its weights and corrections, which were learnt
-/// from the rows of training. `refit` learns these from the rows that are given, which should be all that the model is to be good
+/// from the rows of training. `refit` learns these from the rows that are given, which should represent the rows that the model will see
 /// at: less than half of the rows of the model are refused without --only-given. If the new weights and corrections are clearly worse on
 /// held-out rows than those of before, nothing is written without --force. To learn columns, bins and vocabularies, too, use `nbayes
 /// train`.
@@ -63,7 +63,7 @@ pub(crate) struct Refit {
     /// The column of row weights.
     #[arg(long, value_name = "COLUMN")]
     weights: Option<String>,
-    /// A column of groups, such as patients: rows of a group are held out together. A row without a group is a group of its own.
+    /// A column of groups, such as patients: rows of a group are held out together. A row without a group is its own group.
     #[arg(long, value_name = "COLUMN")]
     group: Option<String>,
     #[command(flatten)]
@@ -97,7 +97,7 @@ impl Refit {
         }
         inputs.extend(new);
         let read = self.read.of_model(&model);
-        // What is to be said of the new rows was said.
+        // The notes on the new rows were printed.
         let screen_of_rows = if self.files.is_empty() { screen.silent() } else { screen };
         let files = self.given(&inputs, &read, screen_of_rows);
         let options = RefitOptions::default()
@@ -236,7 +236,7 @@ impl Refit {
             // The weights were learnt with the sums of the rows given, and the model answers with its own.
             TrainerError::OtherSums { log_loss, held_out } => anyhow!(
                 "the sums of {} are of rows too different from those given: with them and the new weights the log-loss of these rows is \
-                 {}, and {} with sums of their own; give the rows that the sums have, too, or use `nbayes train`",
+                 {}, and {} with their own sums; give the rows that the sums have, too, or use `nbayes train`",
                 self.model.display(),
                 short(log_loss),
                 short(held_out)

@@ -130,7 +130,7 @@ impl Report {
         if measures.rows.rows == 0 {
             bail!("{}: there are no rows to report on", input.name());
         }
-        // Where columns depend on each other, none has a part of its own.
+        // Where columns depend on each other, none has its own part.
         let n_permuted = if uncalibrated.likelihood().is_additive() { rows.terms.n_rows().0 } else { 0 };
         let importance =
             if n_permuted > 0 { rises(&rows.terms, self.repeats.max(1), self.seed).2 } else { Vec::new() };
@@ -217,7 +217,7 @@ impl Report {
     }
 }
 
-/// Writes a document as HTML, or as Markdown if the name says so.
+/// Writes a document as HTML, or as Markdown if the name ends in .md.
 fn write(output: &Path, document: &Document) -> Result<()> {
     let end = output.extension().map(|end| end.to_string_lossy().to_ascii_lowercase());
     let text = match end.as_deref() {

@@ -173,7 +173,7 @@ impl Split {
             refuse_inputs(Some(&file), [Path::new(&self.file)])?;
             if files.contains(&file) {
                 return Err(usage(format!(
-                    "{} is to be two of the files; name them differently",
+                    "{} is the name of two of the files; name them differently",
                     file.display()
                 )));
             }

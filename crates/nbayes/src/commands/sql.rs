@@ -35,7 +35,7 @@ pub(crate) struct Sql {
     /// With --fit: whether numbers are shifted by the mean of their class before they are squared.
     #[arg(long, value_enum, default_value_t = ShiftArg::Mean, conflicts_with = "predict")]
     shift: ShiftArg,
-    /// With --fit: a column of the table, such as customer, of which each value gets a model of its own.
+    /// With --fit: a column of the table, such as customer, of which each value gets its own model.
     #[arg(long, value_name = "COLUMN", conflicts_with = "predict")]
     group_by: Option<String>,
     /// With --predict: a column of the table to return with the labels.

@@ -44,7 +44,7 @@ pub(crate) struct Update {
     change: Change,
 }
 
-/// What `update` and `forget` are told.
+/// Options of `update` and `forget`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Change {
     /// The model; it is replaced unless --output is given.

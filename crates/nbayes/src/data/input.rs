@@ -47,7 +47,7 @@ enum Content {
     File(PathBuf),
     /// Files of which each is a row.
     Documents(DocumentKind, Vec<PathBuf>),
-    /// A pipe, copied to a temporary file: schemas are learnt in a pass of their own.
+    /// A pipe, copied to a temporary file: schemas are learnt in their own pass.
     Spooled(Temporary),
     /// An embedded data set, with the name of its label column.
     Dataset {

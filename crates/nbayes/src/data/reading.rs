@@ -295,7 +295,7 @@ impl ReadArgs {
         Ok(self.csv(self.table()).rows_from(bytes, input.name())?)
     }
 
-    /// Whether the columns of a file have names of their own.
+    /// Whether the columns of a file have their own names.
     pub(crate) fn has_named_columns(&self, input: &Input) -> bool {
         !matches!(self.format_of(input), Format::Svmlight | Format::Npz)
     }

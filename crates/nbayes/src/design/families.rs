@@ -126,7 +126,7 @@ fn having(option: &str) -> impl Iterator<Item = Choice> {
     names.map(Choice::Family).filter(move |&choice| uses(choice, option))
 }
 
-/// The families that have an option, if it is of no use for any other: all of them learn something before rows are summed.
+/// The families that have an option, if it has no effect on any other: all of them learn something before rows are summed.
 fn of_some(option: &str) -> Option<Vec<Choice>> {
     let families: Vec<Choice> = having(option).collect();
     families.iter().all(|family| family.is_learnt()).then_some(families)

@@ -95,7 +95,7 @@ impl PriorArg {
     }
 }
 
-/// Why the prior is none of the classes.
+/// Why the prior does not fit the classes.
 pub(crate) fn prior_error(error: PriorError) -> anyhow::Error {
     match error {
         PriorError::NoRows { class, known } => usage(format!(

@@ -17,7 +17,7 @@ use crate::{failure::usage, output::Screen, words::nearest};
 #[derive(Clone, Debug, Default, PartialEq, Eq, clap::Args, Deserialize, Serialize)]
 #[command(next_help_heading = "Text")]
 #[serde(default, deny_unknown_fields)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
+#[expect(clippy::struct_excessive_bools, reason = "each is its own switch")]
 pub(crate) struct TextArgs {
     /// The model of word counts [default: multinomial].
     #[arg(long, value_enum)]
@@ -241,7 +241,7 @@ impl TextArgs {
         self.text_model.is_some()
     }
 
-    /// The first option that is used, but for the family of words.
+    /// The first option that is used, except for the family of words.
     pub(crate) fn used(&self) -> Option<&'static str> {
         let options = [
             (self.words.is_some(), "--words"),

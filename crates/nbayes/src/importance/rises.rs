@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn they_are_those_of_predicting_anew() {
+    fn they_are_those_of_predicting_again() {
         let (rows, labels) = rows();
         let model = model(&rows, &labels);
         let (log_loss, error_rate, found) = rises(&terms(&model, &rows, &labels), 3, 7);

@@ -91,7 +91,7 @@ pub(crate) fn refuse_dependent(
     anyhow::ensure!(
         classifier.likelihood().is_additive(),
         "{work} what each column adds, and the columns of this model depend on each other ({}), so that none \
-         has a part of its own; `nbayes predict` and `nbayes evaluate` work as ever",
+         has its own part; `nbayes predict` and `nbayes evaluate` work as ever",
         dependent_options()
     );
     Ok(())

@@ -20,7 +20,7 @@ use crate::{
     words::not_a_model,
 };
 
-/// How large a model file may be, and how much memory it may take, if the user says so.
+/// How large a model file may be, and how much memory it may take, if the user limits it.
 static MAX_MEMORY: OnceLock<u64> = OnceLock::new();
 
 /// Sets the limit for all model files of this process, before the first is loaded.

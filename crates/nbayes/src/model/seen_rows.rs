@@ -55,7 +55,7 @@ pub(crate) fn share(model: &Model, rows: &RowFingerprint) -> Option<f64> {
     }
 }
 
-/// What is to be said of rows of which this share is among those of training: what they are, as the rest of a sentence about rows.
+/// The rest of a sentence about rows of which this share is among those of training.
 pub(crate) fn words(share: f64) -> String {
     if share >= 1.0 {
         return "on which the model was trained".into();

@@ -1,5 +1,5 @@
 //! Colours, where a terminal has them: errors are red, notes yellow, heads of tables bold. Never in JSON, CSV or pipes,
-//! unless `--color always` or `CLICOLOR_FORCE` says so.
+//! unless `--color always` or `CLICOLOR_FORCE` asks for them.
 
 use std::{ffi::OsString, io};
 

@@ -91,7 +91,7 @@ impl RowWriter {
     }
 }
 
-/// The columns with names that are all different: one that is there already, such as an identifier named as the label
+/// The columns with names that are all different: one that exists already, such as an identifier named as the label
 /// is, lets the later one be `predicted_` and its name.
 pub(crate) fn distinct(columns: Vec<(String, ColumnType)>) -> Vec<(String, ColumnType)> {
     let mut names = BTreeSet::new();

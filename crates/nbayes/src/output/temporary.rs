@@ -30,7 +30,7 @@ fn live() -> MutexGuard<'static, BTreeSet<PathBuf>> {
 }
 
 impl Temporary {
-    /// A new file beside `path`, and named after it. If it is to be shared, it has the permissions of a new file, else
+    /// A new file beside `path`, and named after it. If it will be shared, it has the permissions of a new file, else
     /// only its owner may read it.
     pub(crate) fn beside(path: &Path, shared: bool) -> io::Result<Self> {
         remove_dead(path);

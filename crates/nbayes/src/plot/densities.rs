@@ -16,7 +16,7 @@ use super::{
 const STEEP: f64 = 6.0;
 /// Room above the highest bar where a peak is cut off.
 const ABOVE_BARS: f64 = 1.3;
-/// Bars are cut off if they are so many times as high as the highest curve.
+/// Bars are cut off if they are this many times as high as the highest curve.
 const TALL: f64 = 4.0;
 
 /// Draws the densities of a feature that has numbers.

@@ -6,7 +6,7 @@ use super::{
     limits,
 };
 
-/// The values of a feature that have terms of their own.
+/// The values of a feature that have their own terms.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Values {
     /// Bins between cut points; a value that is equal to one lies below it.
@@ -30,7 +30,7 @@ pub(crate) struct Effect {
     pub(crate) shares: Vec<f64>,
     /// What a missing cell adds, if it adds something.
     pub(crate) missing: Option<Vec<f64>>,
-    /// A single number with a probability of its own, and what it adds.
+    /// A single number with its own probability, and what it adds.
     pub(crate) single: Option<(f64, Vec<f64>)>,
 }
 

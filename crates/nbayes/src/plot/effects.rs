@@ -180,7 +180,7 @@ fn heights(effect: &Effect, places: &Places) -> (f64, f64, String) {
     (low - (ROWS + 0.06) * span, high + 0.05 * span, said.join(" "))
 }
 
-/// How large contributions are at most, but for a few of the rows.
+/// How large contributions are at most, except for a few of the rows.
 fn usual(effect: &Effect, drawn: impl Iterator<Item = usize>) -> f64 {
     const SHARE: f64 = 0.98;
     let largest = |place: usize| {

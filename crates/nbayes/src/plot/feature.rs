@@ -19,7 +19,7 @@ pub(crate) enum Law {
     Counts(Vec<(f64, f64)>),
     /// Probabilities of bins of numbers: the cut points, and for every bin those of all classes.
     Bins { cuts: Vec<f64>, probabilities: Vec<Vec<f64>> },
-    /// Probabilities of categories, which are told by their codes, or by a threshold.
+    /// Probabilities of categories, which are identified by their codes, or by a threshold.
     Categories { levels: Vec<Level>, threshold: Option<f64> },
     /// The share of the column in the events of its block, for every class.
     Share {
@@ -48,7 +48,7 @@ pub(crate) struct PlottedColumn {
     pub(crate) name: String,
     pub(crate) family: &'static str,
     pub(crate) law: Law,
-    /// A value with a probability of its own, where there is no density.
+    /// A value with its own probability, where there is no density.
     pub(crate) mass: Option<f64>,
 }
 
@@ -114,7 +114,7 @@ impl PlottedColumn {
         }
     }
 
-    /// From where to where its values are to be expected, in absence of data.
+    /// The range in which its values are expected, in the absence of data.
     pub(crate) fn expected(&self) -> Option<(f64, f64)> {
         const REACH: f64 = 3.5;
         let hull = |ends: &mut dyn Iterator<Item = (f64, f64)>| {
@@ -140,7 +140,7 @@ impl PlottedColumn {
     }
 }
 
-/// The numbers of so many categories, in order: of those that are most probable in some class.
+/// The numbers of this many categories, in order: of those that are most probable in some class.
 fn most_probable(levels: &[Level], most: usize) -> Vec<usize> {
     let highest = |place: &usize| levels[*place].probabilities.iter().copied().fold(0.0, f64::max);
     let mut shown: Vec<usize> = (0..levels.len()).collect();
@@ -163,7 +163,7 @@ fn law(classifier: &Fitted, schema: &Schema, column: usize) -> Option<(&'static 
     found
 }
 
-/// The name of a family, what it says of a column, and the value that has a probability of its own.
+/// The name of a family, what it says of a column, and the value that has its own probability.
 fn of_block(
     fitted: &FittedFamily,
     columns: &[usize],

@@ -19,7 +19,7 @@ pub(crate) struct Strip {
 }
 
 impl Strip {
-    /// The strips of an axis; numbers between the limits get so many nodes, at equal distances if there are too many
+    /// The strips of an axis; numbers between the limits get this many nodes, at equal distances if there are too many
     /// classes for colours of their own, else some more.
     pub(crate) fn all(
         classifier: &Fitted,

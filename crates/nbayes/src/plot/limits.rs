@@ -2,7 +2,7 @@
 
 /// Of a group of values this much may lie beyond either end.
 const TAIL: f64 = 0.005;
-/// What is farther from the middle half than so many times its width is far away.
+/// What is farther from the middle half than this many times its width is far away.
 const FAR: f64 = 3.0;
 /// What is far away may be no more of a group than this at either end, else it is a tail.
 const FEW: f64 = 0.02;

@@ -101,7 +101,7 @@ impl PairMatrix {
 fn two_digits(number: f64) -> f64 {
     let unit = 10.0_f64.powf(number.log10().floor() - 1.0);
     let above = (number / unit).ceil() * unit;
-    // A product with a power of ten has digits of its own.
+    // A product with a power of ten has its own digits.
     format!("{above:.1e}").parse().unwrap_or(above)
 }
 

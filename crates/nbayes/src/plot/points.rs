@@ -44,7 +44,7 @@ impl Points {
                 points.outside += 1;
                 continue;
             }
-            // The golden ratio and its kin spread numbers evenly.
+            // The golden ratio and related numbers spread numbers evenly.
             let scattered = |ratio: f64| (ratio * (row + 1) as f64).fract() - 0.5;
             let (dx, dy) = (spread[0] * scattered(0.754_877_666), spread[1] * scattered(0.569_840_291));
             points.at.push((class, (x + dx, y + dy)));

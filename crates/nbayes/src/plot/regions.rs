@@ -154,7 +154,7 @@ fn outline(subject: &Subject<'_>, grid: &Grid<'_>, plane: &mut Plane) {
     }
 }
 
-/// The names of the classes in their regions: colours alone do not tell so many.
+/// The names of the classes in their regions: colours alone do not distinguish this many.
 fn name_regions(subject: &Subject<'_>, grid: &Grid<'_>, names: &mut Vec<Name>) {
     let (across, down) = (grid.xs[1] - grid.xs[0], grid.ys[1] - grid.ys[0]);
     for (class, inmost) in grid.inmost().into_iter().enumerate() {

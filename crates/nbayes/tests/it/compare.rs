@@ -301,7 +301,7 @@ fn what_cannot_be_meant_is_refused() {
         (
             2,
             "compare @iris -v gaussian --baseline kernel",
-            "the baseline `kernel` is none of the variants gaussian",
+            "the baseline `kernel` is not one of the variants gaussian",
         ),
         (2, "compare @iris --folds 1", "the number of folds is 1, but must be at least 2"),
         (2, "compare @iris --held-out 1.5", "above 0 and below 1"),
@@ -315,7 +315,7 @@ fn what_cannot_be_meant_is_refused() {
         (
             2,
             "compare @sms --baseline gaussian",
-            "the baseline `gaussian` is none of the variants multinomial",
+            "the baseline `gaussian` is not one of the variants multinomial",
         ),
         (2, "compare @iris -v gaussian,logistic:l2=0.1", "give a variant with options its own --variant"),
         (2, "compare @iris --repeats 2000000", "from 1 to 1000000"),

@@ -14,7 +14,7 @@ use crate::folder::Folder;
 struct Writer {
     arguments: &'static str,
     output: &'static str,
-    /// What is there before it runs; nothing if there is to be no file.
+    /// What is there before it runs; nothing if there is no file.
     before: Option<&'static str>,
 }
 

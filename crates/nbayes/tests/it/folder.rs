@@ -1,4 +1,4 @@
-//! A folder of its own for a test, and the program run in it.
+//! A separate folder for a test, and the program run in it.
 
 use std::path::PathBuf;
 
@@ -80,7 +80,7 @@ impl Folder {
     fn command(&self) -> Command {
         let mut command = Command::cargo_bin("nbayes").unwrap();
         command.current_dir(self.0.path());
-        // What a developer's terminal has set is none of the tests' business.
+        // The settings of a developer's terminal must not reach the tests.
         for variable in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
             command.env_remove(variable);
         }

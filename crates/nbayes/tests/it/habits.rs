@@ -111,7 +111,7 @@ fn a_file_larger_than_memory() {
     let limited = |arguments: &str| {
         let program = assert_cmd::cargo::cargo_bin("nbayes");
         let kilobytes = 216_000 + program.metadata().unwrap().len() / 1024;
-        // Each thread would reserve 64 MB of addresses for an arena of its own, whether or not it has use for them.
+        // Each thread would reserve 64 MB of addresses for its own arena, whether or not it has use for them.
         let script =
             format!("ulimit -v {kilobytes}; MALLOC_ARENA_MAX=1 exec {} {arguments}", program.display());
         let output = Command::new("sh").args(["-c", &script]).current_dir(folder.path("")).output().unwrap();
@@ -134,10 +134,7 @@ fn what_was_meant_is_guessed() {
         ("fit flowers.csv", "the command is `nbayes train`"),
         ("test m.nb flowers.csv", "the command is `nbayes evaluate`"),
         ("train flowers.csv --target kind", "named by --label COLUMN (-l)"),
-        (
-            "train flowers.csv kind -o m.nb",
-            "if it is the label column of flowers.csv, say so by --label kind",
-        ),
+        ("train flowers.csv kind -o m.nb", "if it is the label column of flowers.csv, write --label kind"),
         ("predict flowers.csv m.nb", "the model is the first file, and \"flowers.csv\" is a table"),
         ("plot @iris", "`nbayes train @iris -o iris.nb` makes a model of it"),
         ("train flowers.csv -l *th", "2 columns match --label \"*th\": \"length\", \"width\""),

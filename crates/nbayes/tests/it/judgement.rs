@@ -32,7 +32,7 @@ fn identifiers_and_constants_are_left_out() {
     ] {
         assert!(trained.contains(line), "{line}\n{trained}");
     }
-    // The schema says so, too, and makes the same model.
+    // The schema contains it, too, and makes the same model.
     folder.write("s.toml", folder.ok("schema shop.csv --label y"));
     folder.ok("train --plain shop.csv --label y --schema s.toml -o by-schema.nb");
     assert_eq!(folder.read("by-schema.nb"), folder.read("shop.nb"));

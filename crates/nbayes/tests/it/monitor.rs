@@ -228,7 +228,7 @@ fn what_cannot_be_compared_is_an_error_by_name() {
     folder.ok("forget no.nb @iris");
     let error = folder.fails(1, "monitor no.nb @iris");
     assert!(error.contains("no.nb: the model has no rows to compare with"), "{error}");
-    // Weights are not rows, and a note says so.
+    // Weights are not rows, and a note reports it.
     folder.ok("train @titanic --plain -o t.nb --quiet");
     folder.ok("decay t.nb --factor 0.5");
     let run = folder.nbayes("monitor t.nb @titanic");

@@ -2,7 +2,7 @@
 
 use crate::folder::Folder;
 
-/// Rows of which each part has a colour of its own, in the order of their numbers.
+/// Rows of which each part has its own colour, in the order of their numbers.
 fn rows(numbers: std::ops::Range<usize>) -> String {
     let row = |row: usize| {
         let colour = if row.is_multiple_of(50) {

@@ -217,7 +217,7 @@ fn copies_of_the_label_are_left_out_of_models() {
     assert!(output.contains("left out   it repeats the label: one value for each class"), "{output}");
     let tuned = folder.ok("train --plain rows.csv --label y -o t.nb --tune --folds 5");
     assert!(tuned.contains("tens     left out"), "{tuned}");
-    // A family by option keeps it, and a note says so.
+    // A family by option keeps it, and a note reports it.
     let output = run(&folder, "train --plain rows.csv --label y -o k.nb --categorical code --ignore tens");
     assert!(output.contains("column \"code\" repeats the label, and is kept"), "{output}");
     // One exception, and it says something of its own.

@@ -133,7 +133,7 @@ fn what_cannot_be_refitted_says_why() {
     folder.write("w.csv", rows(0..100, 2.0));
     for (command, message) in [
         ("purple.csv", "column \"colour\": the model does not know the category \"purple\""),
-        ("maybe.csv", "the label \"maybe\" is none of the classes of the model (\"no\", \"yes\")"),
+        ("maybe.csv", "the label \"maybe\" is not one of the classes of the model (\"no\", \"yes\")"),
         ("yes.csv", "no row of yes.csv has the label \"no\""),
         ("few.csv", "would be learnt from 8 rows alone, and the model has 200: give all of its rows"),
         ("infinite.csv", "infinite.csv, line 102, column \"length\""),
@@ -147,7 +147,7 @@ fn what_cannot_be_refitted_says_why() {
     }
     folder.fails(2, "refit m.nb");
     folder.fails(2, "refit m.nb rows.csv --fast --best");
-    // What was decided by other probabilities is to be decided again.
+    // What other probabilities decided is decided again.
     folder.ok("decide m.nb --positive yes --threshold 0.3 -o d.nb");
     let run = folder.nbayes("refit d.nb rows.csv");
     assert!(run.code == 0 && run.stderr.contains("choose it again (`nbayes decide d.nb`)"), "{}", run.stderr);
@@ -265,7 +265,7 @@ fn a_small_part_of_the_rows_and_a_loss_are_refused() {
     let forced = json(&folder, "refit m.nb day.csv --only-given --force -o f.nb --json");
     let loss = |which: &str, name: &str| forced[which][name].as_f64().unwrap();
     assert!(loss("held_out", "log_loss") > loss("before", "log_loss_of_rows"), "{forced}");
-    // All rows will do.
+    // All rows are accepted.
     let said = folder.ok("refit m.nb old.csv --add day.csv");
     assert!(
         said.contains("which may have been learnt from them, the log-loss of the rows of now is"),

@@ -40,7 +40,7 @@ fn is_ignored(signal: i32) -> bool {
     mask.is_some_and(|mask| u64::from_str_radix(mask.trim(), 16).unwrap() >> (signal - 1) & 1 == 1)
 }
 
-#[expect(clippy::print_stderr, reason = "a skipped test says so")]
+#[expect(clippy::print_stderr, reason = "a skipped test prints a note")]
 #[test]
 fn nothing_is_left_behind() {
     for (name, signal) in [("-INT", 2), ("-TERM", 15), ("-HUP", 1)] {

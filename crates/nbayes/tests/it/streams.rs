@@ -39,7 +39,7 @@ fn pipes_with_names_are_written_to() {
 }
 
 /// Devices can be made by the superuser only, who could replace `/dev/null` itself.
-#[expect(clippy::print_stderr, reason = "a skipped test says so")]
+#[expect(clippy::print_stderr, reason = "a skipped test prints a note")]
 #[test]
 fn devices_are_written_to() {
     let folder = folder();

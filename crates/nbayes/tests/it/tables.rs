@@ -129,7 +129,7 @@ fn a_few_texts_among_numbers_are_missing_cells() {
     let why = "gaussian                    numbers, but 4 of 400 cells are not and are missing: line 2 has \"-\", \
                line 201 has \"n.a.\", line 202 has \"-\", ...";
     assert!(text.contains(why), "{text}");
-    // As if the markers had been named, but for what the model says of further files.
+    // As if the markers had been named, except for what the model says of further files.
     folder.ok("train --plain a.csv --label kind --missing=-,n.a.,two -o named.nb");
     assert_eq!(folder.ok("predict a.nb plain.csv --proba"), folder.ok("predict named.nb plain.csv --proba"));
     let run = folder.nbayes("predict a.nb a.csv");

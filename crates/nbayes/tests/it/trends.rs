@@ -79,7 +79,7 @@ fn trends_that_cannot_be_had_are_refused() {
         ("loans.csv --increasing debt --decreasing deb*", "both --increasing and --decreasing"),
         (
             "loans.csv --increasing debt --positive maybe",
-            "\"maybe\" (--positive) is none of the classes \"no\"",
+            "\"maybe\" (--positive) is not one of the classes \"no\"",
         ),
         ("loans.csv --positive yes", "neither is given"),
         ("loans.csv --increasing debt --fast", "weights alone are learnt"),

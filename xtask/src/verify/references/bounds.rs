@@ -66,7 +66,7 @@ fn ratio(expected: f64, got: f64, bar: f64) -> f64 {
     if expected == got {
         return 0.0;
     }
-    // A bar is infinite where the score is; only equality will do then.
+    // A bound is infinite where the score is; then only equality passes.
     let ratio = (got - expected).abs() / bar;
     if ratio.is_nan() || bar.is_infinite() { f64::INFINITY } else { ratio }
 }

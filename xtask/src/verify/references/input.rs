@@ -16,7 +16,7 @@ pub(crate) struct Input {
     pub(crate) n_numeric: usize,
     /// How many levels each categorical column has.
     pub(crate) n_levels: Vec<usize>,
-    /// Rows that are meant for training and for tests, if the file says so.
+    /// Rows that are meant for training and for tests, if the file distinguishes them.
     parts: Option<(Vec<usize>, Vec<usize>)>,
 }
 

@@ -44,7 +44,7 @@ fn verify() -> Result<Outcome, Problem> {
         .remark(format!("sums in f32: {mean:.9}, {variance:.9}")))
 }
 
-/// Mean and maximum-likelihood variance, exact but for the final division.
+/// Mean and maximum-likelihood variance, exact except for the final division.
 fn exact_moments(values: impl Iterator<Item = f32>) -> Result<(f64, f64), Problem> {
     let (mut n, mut sum, mut squares) = (0_i128, 0_i128, 0_i128);
     for value in values {

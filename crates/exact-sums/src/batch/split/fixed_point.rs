@@ -6,8 +6,8 @@
 //! Mathematik* 18, 224-242) and goes the same way to multiples of `v = 2^-25 u`.
 //!
 //! ```text
-//!   value ──┬──▶ 6 T + value   bits: a whole number h + 2^51, so many u
-//!           └rest▶ M + rest    bits: a whole number r + 2^25, so many v
+//!   value ──┬──▶ 6 T + value   bits: a whole number h + 2^51, this many u
+//!           └rest▶ M + rest    bits: a whole number r + 2^25, this many v
 //!
 //!   Σ x  = u Σ h + v Σ r
 //!   Σ x² = u² Σ h² + 2 u v Σ h r + v² Σ r²

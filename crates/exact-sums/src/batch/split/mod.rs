@@ -63,7 +63,7 @@ pub trait Split: Sized {
     /// rows.
     fn all_fitted<V: FixedPoint>(registers: &Self::Registers<V>, bounds: &BinBounds, n_rows: usize) -> bool;
 
-    /// Moves the lanes `own` of the planes, which have had so many rows, to the sums of as many columns; lane 0 stands for
+    /// Moves the lanes `own` of the planes, which have had this many rows, to the sums of as many columns; lane 0 stands for
     /// column `first`.
     fn empty<V: FixedPoint>(
         planes: &Self::Planes,

@@ -4,7 +4,7 @@
 //! If the columns are normal and independent within classes and their variances are common, the log-odds are linear with
 //! `w_j = (μ_1j - μ_0j) / v_j`, and both learners are consistent: their coefficients go to the true ones, and the
 //! distance between them shrinks like `1/√n` (Mitchell 2005, *Generative and discriminative classifiers*, section 3.1;
-//! Ng and Jordan 2002, section 2). If an assumption fails, each goes to a limit of its own: naive Bayes to that formula
+//! Ng and Jordan 2002, section 2). If an assumption fails, each goes to its own limit: naive Bayes to that formula
 //! with the moments of the population, logistic regression to the minimum of the expected log-loss.
 //!
 //! While the assumptions hold naive Bayes needs fewer rows for the same error. Efron (1975), *The efficiency of logistic

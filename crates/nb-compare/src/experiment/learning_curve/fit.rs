@@ -55,7 +55,7 @@ impl PowerLaw {
 pub enum Verdict {
     /// They do.
     Determined,
-    /// They do but for the limit: the best one would be below 0, which no loss is, so that it is 0.
+    /// They do except for the limit: the best one would be below 0, which no loss is, so that it is 0.
     LimitAtZero,
     /// There are fewer than [`FEWEST_SIZES`] sizes with a finite mean.
     TooFewSizes,
@@ -308,7 +308,7 @@ impl Fit {
     pub fn words(&self) -> &'static str {
         match self.verdict {
             Verdict::Determined => "determined",
-            Verdict::LimitAtZero => "determined but for its limit, which is held at 0",
+            Verdict::LimitAtZero => "determined except for its limit, which is held at 0",
             Verdict::TooFewSizes => "not determined: too few sizes with a finite mean",
             Verdict::Flat => "not determined: the curve is flat within its standard errors",
             Verdict::SmallestExponent => {

@@ -98,7 +98,7 @@ fn options_out_of_range_are_refused() {
     assert!(sizes(&[500]).contains("`iris` has 100 rows to train on"));
 }
 
-/// A method without sums: every size is a training of its own.
+/// A method without sums: every size is its own training.
 struct Refit(Box<dyn Method>);
 
 impl Method for Refit {

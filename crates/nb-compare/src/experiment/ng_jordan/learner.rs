@@ -11,7 +11,7 @@ use super::{
 use crate::experiment::error::LearnerError;
 
 /// Naive Bayes of the first rows of an order. More rows are added to the sums; since these are exact, the classifier
-/// has the same bits as one trained anew.
+/// has the same bits as one trained from scratch.
 pub(super) struct Growing<'a> {
     problem: &'a Problem,
     stats: SufficientStats<usize>,
@@ -31,7 +31,7 @@ impl<'a> Growing<'a> {
         for &label in &labels {
             self.sizes[label] += 1;
         }
-        let chosen = RowSubset::new(&self.problem.x, numbers).ok_or("a row number is none of the table")?;
+        let chosen = RowSubset::new(&self.problem.x, numbers).ok_or("a row number is not in the table")?;
         Ok(self.stats.update(&self.problem.model, &chosen, &labels)?)
     }
 
@@ -49,7 +49,7 @@ impl<'a> Growing<'a> {
 
     /// How many of these rows it gives the wrong class.
     pub(super) fn wrong(&self, test: &[usize], l: f64) -> Result<u32, LearnerError> {
-        let chosen = RowSubset::new(&self.problem.x, test).ok_or("a row number is none of the table")?;
+        let chosen = RowSubset::new(&self.problem.x, test).ok_or("a row number is not in the table")?;
         let labels = self.fit(l)?.predict(&chosen)?;
         Ok(test.iter().zip(labels).filter(|(row, label)| self.problem.labels[**row] != *label).count() as u32)
     }

@@ -6,7 +6,7 @@
 //! training rows (Proposition 1), but needs a number of rows of order `n` to come near its limit (Proposition 2), and
 //! naive Bayes a number of order `log n` (Lemma 3, Corollary 6). Section 4 looks at 15 problems: naive Bayes should be
 //! ahead at first and be caught up with. In its Figure 1 logistic regression is the dashed line and naive Bayes the solid
-//! one. The text says that the predictions are borne out, but for a few cases, mostly small sets, in which logistic
+//! one. The text says that the predictions are borne out, except for a few cases, mostly small sets, in which logistic
 //! regression does not catch up.
 //!
 //! # What cannot be compared
@@ -28,7 +28,7 @@
 //! - A floor under the variances ([`NgJordan::variance_floor`]).
 //! - A third of the rows, at most 1000, is tested; the rest, in random order, is what training sets are the first rows
 //!   of, so that those of a split are nested. A training set of one class is left out at that size, and counted.
-//! - A missing category is a level of its own, for both learners. Categories of more than two levels stay one input of
+//! - A missing category is its own level, for both learners. Categories of more than two levels stay one input of
 //!   naive Bayes and become one indicator per level for logistic regression; the two search the same linear functions.
 //! - `boston` is split at the median price; of `lymphography` the two large classes are kept, and its codes are
 //!   categories; `breast cancer` is that of Ljubljana; `adult` has the rows of its training file.

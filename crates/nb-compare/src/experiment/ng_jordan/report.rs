@@ -195,7 +195,7 @@ fn sensitivity(options: &NgJordan, curves: &[Curve]) -> Section {
 fn claims(curves: &[Curve]) -> Section {
     let mut section = Section::new("claims", "The two claims");
     section.push(
-        "The text of the paper says that the predictions are borne out, but for a few cases, mostly small sets, in \
+        "The text of the paper says that the predictions are borne out, except for a few cases, mostly small sets, in \
          which logistic regression does not catch up with naive Bayes. It says nothing of single problems. A learner \
          counts as ahead here if zero is outside of the 95 % interval of the mean difference; among many sizes that is \
          so for some by chance.",

@@ -129,7 +129,7 @@ impl Disturbance {
                  2014)"
             }
             Self::Unbalanced => {
-                "exactly this part of the training rows of the rarest class is left out, but for one row at least; tested rows \
+                "exactly this part of the training rows of the rarest class is left out, except for one row at least; tested rows \
                  keep all classes"
             }
             Self::Copies => {
@@ -351,7 +351,7 @@ pub(super) fn share(n_rows: usize, level: f64) -> usize {
 }
 
 /// The column whose mutual information with the class is largest among these rows, the first of several. Numbers are cut
-/// into ten bins of equal frequency; missing cells are a value of their own.
+/// into ten bins of equal frequency; missing cells are their own value.
 pub(super) fn most_informative(table: &Table, rows: &[usize]) -> Result<usize, MethodError> {
     let Features::Columns { columns, x } = &table.features else {
         return Err(MethodError::not_applicable("the table has documents, not columns"));

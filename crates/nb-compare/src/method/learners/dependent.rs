@@ -34,7 +34,7 @@ pub struct DependentMethod {
 /// The most bytes that counts and tables may take.
 const MOST_BYTES: u64 = 1 << 30;
 
-/// Refuses counts that take more memory; `of` is what they count, and `instead` what may be done but for taking fewer bins.
+/// Refuses counts that take more memory; `of` is what they count, and `instead` what may be done except for taking fewer bins.
 fn check_memory(of: &str, bytes: u64, n_classes: usize, instead: &str) -> Result<(), MethodError> {
     if bytes <= MOST_BYTES {
         return Ok(());

@@ -45,23 +45,23 @@ pub(in crate::method) fn documents_of(table: &Table) -> Result<&Documents, Metho
 /// The rows of these numbers.
 ///
 /// # Errors
-/// [`MethodError::Failed`] if one of the numbers is none of a row.
+/// [`MethodError::Failed`] if one of the numbers is not a row.
 pub(in crate::method) fn chosen<'a>(
     x: &'a Array2<f64>,
     rows: &'a [usize],
 ) -> Result<RowSubset<'a, Array2<f64>>, MethodError> {
-    RowSubset::new(x, rows).ok_or_else(|| MethodError::failed("a row number is none of the table"))
+    RowSubset::new(x, rows).ok_or_else(|| MethodError::failed("a row number is not in the table"))
 }
 
 /// The labels of some rows.
 ///
 /// # Errors
-/// [`MethodError::Failed`] if one of the numbers is none of a row.
+/// [`MethodError::Failed`] if one of the numbers is not a row.
 pub(in crate::method) fn labels_of(table: &Table, rows: &[usize]) -> Result<Vec<usize>, MethodError> {
     let label = |&row: &usize| {
         let label = table.labels.get(row).copied();
         label.ok_or_else(|| {
-            MethodError::failed(format!("row {row} is none of the table's {}", table.n_rows()))
+            MethodError::failed(format!("row {row} is not one of the table's {}", table.n_rows()))
         })
     };
     rows.iter().map(label).collect()

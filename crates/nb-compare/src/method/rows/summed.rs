@@ -14,7 +14,7 @@ use crate::{
     },
 };
 
-/// Up to so many folds keep statistics of their own; of more, the rows are taken out and put back.
+/// Up to this many folds keep statistics of their own; of more, the rows are taken out and put back.
 const MOST_KEPT_FOLDS: usize = 64;
 
 pub(in crate::method) type Stats = SufficientStats<usize>;

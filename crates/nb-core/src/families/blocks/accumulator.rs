@@ -28,7 +28,7 @@ struct Gathered<'a> {
 }
 
 impl<'a, M: FeatureModel> BlocksAccumulator<'a, M> {
-    /// `None` if no block has a way of its own.
+    /// `None` if no block has its own way.
     pub(crate) fn new(blocks: &'a Blocks<M>, n_columns: usize) -> Option<Self> {
         let gathered = |(columns, model): (&'a [usize], &'a M)| Gathered {
             accumulator: model.accumulator(columns.len()),

@@ -16,7 +16,7 @@ pub trait Inspect: Likelihood {
         Vec::new()
     }
 
-    /// What values of a column are to be expected. By default that is not known.
+    /// The values to expect in a column. By default unknown.
     fn outline(&self, column: usize) -> Option<Outline> {
         let _ = column;
         None
@@ -42,7 +42,7 @@ pub trait Inspect: Likelihood {
         None
     }
 
-    /// On which columns others depend, where they do by a rule of their own. By default they depend on the class alone.
+    /// On which columns others depend, where they do by their own rule. By default they depend on the class alone.
     fn dependence(&self) -> Option<Dependence> {
         None
     }
@@ -99,7 +99,7 @@ impl From<&'static str> for ParameterName {
     }
 }
 
-/// What values of a column are to be expected in each class.
+/// The values to expect in a column, by class.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Outline {
@@ -109,7 +109,7 @@ pub enum Outline {
     Smooth {
         /// Mean and standard deviation of each class, or about these.
         moments: Vec<(f64, f64)>,
-        /// Increasing numbers from one end of what is to be expected to the other, so close together that every density is
+        /// Increasing numbers from one end of the expected range to the other, so close together that every density is
         /// nearly a polynomial of low degree between neighbours.
         nodes: Vec<f64>,
     },

@@ -107,7 +107,7 @@ impl Description {
         self
     }
 
-    /// The same for a family that makes a method of its own, with what reports call that.
+    /// The same for a family that makes its own method, with what reports call that.
     #[must_use]
     pub const fn method(mut self, method: &'static str) -> Self {
         self.method = method;
@@ -163,7 +163,7 @@ pub trait Described: FeatureModel + Clone + Default + PartialEq + std::fmt::Debu
     /// Sets a hyper-parameter by its name.
     ///
     /// # Errors
-    /// [`SettingError`] if there is none of this name, or it cannot have the value.
+    /// [`SettingError`] if none has this name, or it cannot have the value.
     fn set(&mut self, name: &str, value: &Value) -> Result<(), SettingError> {
         set(self.hyper_parameters(), name, value)
     }
@@ -172,7 +172,7 @@ pub trait Described: FeatureModel + Clone + Default + PartialEq + std::fmt::Debu
 /// Sets one of some hyper-parameters by its name.
 ///
 /// # Errors
-/// [`SettingError`] if there is none of this name, or it cannot have the value.
+/// [`SettingError`] if none has this name, or it cannot have the value.
 pub fn set(all: Vec<Hyper<'_>>, name: &str, value: &Value) -> Result<(), SettingError> {
     let mut known = Vec::with_capacity(all.len());
     for mut hyper in all {

@@ -42,7 +42,7 @@ pub struct FittedGaussian {
     limits: Vec<f64>,
     /// Those of the columns, if some are not one.
     units: Option<Box<Units>>,
-    /// For estimates, where single precision will do; made when it pays.
+    /// For estimates, where single precision is enough; made when it pays.
     single: AmortizedLazy<Option<SinglePrecision>>,
 }
 
@@ -360,7 +360,7 @@ impl FittedGaussian {
 
     /// The same, whatever the registers.
     fn single_if(&self, n_rows: usize) -> Option<&SinglePrecision> {
-        /// For so many rows they are worth what making them costs.
+        /// For this many rows they are worth what making them costs.
         const ROWS: usize = 64;
         let make = || SinglePrecision::new(&self.table);
         self.single.get(n_rows, ROWS, make)?.as_ref()

@@ -22,7 +22,7 @@ pub(crate) struct Piece<'a> {
 }
 
 impl Piece<'_> {
-    /// The pieces of so many columns that this one consists of.
+    /// The pieces of this many columns that this one consists of.
     pub(crate) fn split(self, width: usize) -> Vec<Self> {
         let Self { first_column, mut terms, mut variances, mut log_norms, limits } = self;
         let mut pieces = Vec::with_capacity(limits.len().div_ceil(width));
@@ -101,7 +101,7 @@ impl Kernel for Derive<'_> {
             padded.as_flattened_mut()[..variances.len()].copy_from_slice(variances);
             let v = Lanes::<C::Vector, VECTORS>::load(&padded);
             let log_norm = Lanes::from(-0.5) * ln_tau_times(v);
-            // Of a column without information, whose variance is infinite, nothing is to be added.
+            // Of a column without information, whose variance is infinite, nothing is added.
             let log_norm = v.select_gt(Lanes::from(f64::MAX), Lanes::from(0.0), log_norm);
             let mut found: RowLanes = RowLanes::default();
             log_norm.store(&mut found);

@@ -49,7 +49,7 @@ pub(crate) struct QuickTotal {
     pub(crate) least_of_class: f64,
 }
 
-/// What the moments of the classes say of each of so many columns over all rows.
+/// What the moments of the classes say of each of this many columns over all rows.
 pub(crate) fn total_variances(
     classes: &[ClassSums<'_>],
     quick: &[Quick],

@@ -56,7 +56,7 @@ impl VarianceSmoothing {
         Err(LayoutError::Parameter { name: "variance smoothing", value, must_be: "from 0 to 1e60" })
     }
 
-    /// What is to be done to the variances of all columns, as far as that does not depend on the column; `totals` gives
+    /// How the variances of all columns are smoothed, as far as that does not depend on the column; `totals` gives
     /// what quick moments say of all of them.
     pub(crate) fn quick_floors(
         self,
@@ -168,7 +168,7 @@ impl VarianceFloor {
         (quick.certain && certain && USABLE_VARIANCES.contains(&variance)).then_some(variance)
     }
 
-    /// A variance, given as two doubles, after smoothing; `None` if the column is to be left out.
+    /// A variance, given as two doubles, after smoothing; `None` if the column is left out.
     ///
     /// # Errors
     /// [`FamilyProblem`] if the variance is zero, or so small or large that densities cannot be computed with it.

@@ -63,7 +63,7 @@ impl WideMoments {
     /// [`FamilyProblem`] if no cell was observed, the moments are impossible, or scaling has taken the weight out of the range of
     /// doubles.
     pub fn check(&self) -> Result<(), FamilyProblem> {
-        /// Sums of weights are less, but for scaled ones, which may have left the range of doubles.
+        /// Sums of weights are less, except for scaled ones, which may have left the range of doubles.
         const LARGEST: i64 = 1020;
         let Some(exponent) = self.weight.exponent() else { return Err(FamilyProblem::NoData) };
         if exponent > LARGEST {
@@ -116,7 +116,7 @@ pub enum WideFloor {
 }
 
 impl WideFloor {
-    /// A variance after smoothing; `None` if the column is to be left out.
+    /// A variance after smoothing; `None` if the column is left out.
     ///
     /// # Errors
     /// [`FamilyProblem`] if the variance is zero.

@@ -70,7 +70,7 @@ use crate::{
     serde(default, deny_unknown_fields)
 )]
 pub struct ZeroInflatedGaussian {
-    /// The value `v` with a probability of its own; the default is 0.
+    /// The value `v` with its own probability; the default is 0.
     pub value: f64,
     /// The pseudo-count `l` of being `v` and of not being it, the same for all columns or one per column.
     pub smoothing: Smoothing,
@@ -249,7 +249,7 @@ impl FittedZeroInflatedGaussian {
         self.gaussian.missing()
     }
 
-    /// The value `v` with a probability of its own.
+    /// The value `v` with its own probability.
     pub fn value(&self) -> f64 {
         self.value
     }

@@ -16,7 +16,7 @@ pub(crate) const LARGEST_TABLE: usize = 1 << 24;
 #[derive(Debug, Default)]
 pub(crate) struct Histogram {
     n_columns: usize,
-    /// Places for so many codes lie between the columns: 16, 64 or 256.
+    /// Places for this many codes lie between the columns: 16, 64 or 256.
     stride: usize,
     n_rows: u64,
     /// By class.
@@ -77,7 +77,7 @@ impl Histogram {
     }
 }
 
-/// Adds rows whose codes are below `S`, a power of two. Neighbouring cells have counts of their own, so that one
+/// Adds rows whose codes are below `S`, a power of two. Neighbouring cells have their own counts, so that one
 /// addition does not wait for another.
 fn count<const S: usize>(counts: &mut [u32], codes: &Dense<'_, u8>, rows: &[u32]) {
     let (counts, _) = counts.as_chunks_mut::<S>();
@@ -116,7 +116,7 @@ impl Kernel for ToCodes<'_> {
             // Nothing for whole numbers of at least zero, else more; not a number for what is none.
             wrong = wrong.add(whole.sub(value).abs()).add(size.sub(value));
         }
-        // In a loop of its own: where integers and doubles are in one, the compiler takes them one by one.
+        // In its own loop: where integers and doubles are in one, the compiler takes them one by one.
         for (code, &value) in codes.iter_mut().zip(values) {
             *code = (value + SHIFTER).to_bits() as u8;
         }

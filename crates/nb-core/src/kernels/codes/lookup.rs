@@ -85,7 +85,7 @@ impl Lookup {
         Some(Self { n_classes, n_columns, stride, entries, n_known, sizes, error, in_registers })
     }
 
-    /// The tables in registers for so many rows, where they are worth making, and registers wide enough to hold them. A row
+    /// The tables in registers for this many rows, where they are worth making, and registers wide enough to hold them. A row
     /// alone takes as long as sixteen.
     pub(crate) fn in_registers(&self, set: InstructionSet, n_rows: usize) -> Option<&InRegisters> {
         if set < InstructionSet::Avx512 || n_rows < LANES_F32 / 2 {

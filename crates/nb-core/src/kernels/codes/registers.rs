@@ -27,7 +27,7 @@ pub(crate) struct InRegisters {
 }
 
 impl InRegisters {
-    /// `None` if memory is quicker for so many codes and classes, if there are no classes, or if entries are too large.
+    /// `None` if memory is quicker for this many codes and classes, if there are no classes, or if entries are too large.
     pub(crate) fn new(lookup: &Lookup) -> Option<Self> {
         /// More than these are quicker in memory where they take two tables each.
         const FEW_CLASSES: usize = 5;
@@ -123,7 +123,7 @@ impl Estimate<'_, '_> {
         }
     }
 
-    /// The codes of a panel of sixteen rows. Rows beyond the last, and what lies beyond the last column, are of no use.
+    /// The codes of a panel of sixteen rows. Rows beyond the last, and columns beyond the last, are unspecified.
     #[inline(always)]
     fn transpose<C: Isa>(
         &self,

@@ -45,7 +45,7 @@ struct Strip([f32; LANES_F32]);
 const _: () = assert!(LANES_F32 == TILE_ROWS);
 
 impl<'a> SingleTile<'a> {
-    /// Memory for a panel of so many columns.
+    /// Memory for a panel of this many columns.
     pub(crate) fn new(linear: &'a Linear, centered: &'a Centered, most_classes: usize, panel: usize) -> Self {
         Self {
             linear,
@@ -56,7 +56,7 @@ impl<'a> SingleTile<'a> {
     }
 
     /// Adds `Σ x w` of some columns of the tile that starts at a row to the estimates of all classes, and adds to their
-    /// bounds; or does nothing if they would be too wrong, and says so.
+    /// bounds; or does nothing, and returns that, if they would be too wrong.
     #[inline(always)]
     pub(crate) fn add<C: Isa, K: Count>(
         &mut self,
@@ -172,7 +172,7 @@ impl<'a> SingleTile<'a> {
     }
 }
 
-/// What there is to be known of eight rows whose values were rounded.
+/// What is known of eight rows whose values were rounded.
 #[derive(Clone, Copy, Default)]
 struct SumBound {
     /// What all classes share of the sums.

@@ -58,7 +58,7 @@ impl Table {
         self.cells[column * self.n_classes + class] = value;
     }
 
-    /// The entries of so many columns after one another, until there are no more.
+    /// The entries of this many columns after one another, until there are no more.
     pub(crate) fn pieces_mut(&mut self, n_columns: usize) -> std::slice::ChunksMut<'_, f64> {
         self.cells[..self.n_classes * self.n_columns].chunks_mut((n_columns * self.n_classes).max(1))
     }

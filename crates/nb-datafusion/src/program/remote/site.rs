@@ -50,7 +50,7 @@ impl fmt::Debug for Site {
 /// The longest silence of a server that is taken for work.
 pub(super) const PATIENCE: Duration = Duration::from_mins(1);
 
-/// The limit of a whole request: a large file takes its time, and silence has a limit of its own.
+/// The limit of a whole request: a large file takes its time, and silence has its own limit.
 const WHOLE_REQUEST: &str = "1 day";
 
 impl Site {

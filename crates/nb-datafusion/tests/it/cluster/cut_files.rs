@@ -54,7 +54,7 @@ fn a_parquet_file_without_its_footer_is_named() {
         let (said, made) = ended_with(&data, &options);
         assert!(!made);
         assert!(said.contains("1.parquet is cut"), "{said}");
-        // A footer that is there, but of a longer file.
+        // A footer, but that of a longer file.
         let torn = [&whole[..1000], &whole[whole.len() - 3000..]].concat();
         std::fs::write(&data.files[1], torn).unwrap();
         let (said, made) = ended_with(&data, &options);

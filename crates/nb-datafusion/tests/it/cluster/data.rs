@@ -110,7 +110,7 @@ pub(crate) fn csv() -> &'static Data {
     })
 }
 
-/// So many rows of so many columns as a Parquet file, and their model.
+/// This many rows of this many columns as a Parquet file, and their model.
 pub(crate) fn wide(n_rows: usize, n_columns: usize) -> Data {
     let path = folder("wide").join(format!("{n_columns}.parquet"));
     let mut random = Random(n_columns as u64);

@@ -125,7 +125,7 @@ pub(crate) const MORTAL: Limits = Limits {
 };
 
 impl Cluster {
-    /// Starts a scheduler and so many executors, and waits until they know each other.
+    /// Starts a scheduler and this many executors, and waits until they know each other.
     pub(crate) fn start(n_executors: usize) -> Self {
         Self::start_with(n_executors, CALM, &[])
     }
@@ -164,7 +164,7 @@ impl Cluster {
         self.scheduler.wait_for("listens on", Duration::from_secs(30));
     }
 
-    /// Waits until the scheduler knows so many executors.
+    /// Waits until the scheduler knows this many executors.
     pub(crate) fn wait_until_ready(&self, n_executors: usize) {
         let ready = format!("ready: {n_executors} executors");
         within(Duration::from_mins(1), &ready, || health(self.port).filter(|said| said.contains(&ready)));

@@ -158,7 +158,7 @@ class ExplanationDisplay:
         ax : matplotlib Axes, default=None
             The axes; a new figure if not given.
         max_features : int, default=10
-            How many features have bars of their own; what all others add is one more.
+            How many features have their own bars; what all others add is one more.
 
         Returns
         -------

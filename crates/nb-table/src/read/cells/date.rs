@@ -110,7 +110,7 @@ pub(super) fn zone(rest: &mut &[u8]) -> Option<i64> {
     }
 }
 
-/// So many seconds and nanoseconds after the midnight of a day: a time zone or a leap second may lead into another day.
+/// This many seconds and nanoseconds after the midnight of a day: a time zone or a leap second may lead into another day.
 pub(super) fn moment(days: i64, seconds: i64, nanos: i64) -> Moment {
     let (days_more, of_day) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
     Moment { day: days + days_more, nanos: of_day * NANOS as i64 + nanos }

@@ -48,7 +48,7 @@ pub(in crate::read) fn read_cells(
 
 /// The same as long as there are plain decimals.
 ///
-/// A loop of its own, so that what it works with stays in registers.
+/// A separate loop, so that what it works with stays in registers.
 #[inline(never)]
 fn read_plain(bytes: &[u8], mut start: usize, end: u8, numbers: &mut [f64]) -> (usize, usize) {
     for (n_read, number) in numbers.iter_mut().enumerate() {
@@ -167,7 +167,7 @@ fn values_at(window: &[u8; WINDOW], position: usize) -> u64 {
     window[position..].first_chunk().map_or(0, |&bytes| u64::from_le_bytes(bytes)) ^ ZEROS
 }
 
-/// The highest bit of each value that is none of a digit, and perhaps of some behind the first.
+/// The highest bit of each value that is not a digit, and perhaps of some behind the first.
 #[inline(always)]
 fn not_digits(values: u64) -> u64 {
     // A byte above nine reaches its highest bit with this added, or has it already.

@@ -11,7 +11,7 @@ pub(in crate::read) struct CloseLook {
     pub(in crate::read) few_values: FewValues,
     pub(in crate::read) row_numbers: RowNumbers,
     pub(in crate::read) compact_dates: CompactDates,
-    /// Whether the column may be one of identifiers: its name says so, and its numbers are whole.
+    /// Whether the column may be one of identifiers: its name suggests it, and its numbers are whole.
     pub(in crate::read) may_identify: bool,
     /// Whether the next number matters to one of these. Most numbers of a file do not.
     pub(in crate::read) is_open: bool,

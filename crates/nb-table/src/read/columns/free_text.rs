@@ -27,7 +27,7 @@ impl Evidence {
         self.is_diverse() && self.words >= WORDS * self.distinct
     }
 
-    /// Whether there are so many different cells that words are worth counting.
+    /// Whether there are enough different cells to count words.
     pub(in crate::read) fn is_diverse(self) -> bool {
         self.distinct >= FEWEST && 2 * self.distinct >= self.cells
     }

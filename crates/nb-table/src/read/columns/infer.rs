@@ -34,7 +34,7 @@ struct Profile {
     /// Known from an earlier pass, or from the type of the column, to have texts, so that each is kept.
     mixed: bool,
     has_numbers: bool,
-    /// The same of a column that is to be one of numbers, which may be dates.
+    /// The same for a column that is declared as numbers, which may be dates.
     numbers: NumbersOrDates,
     closely: CloseLook,
     codes: Codes,
@@ -45,7 +45,7 @@ struct Profile {
     n_texts: usize,
     /// How many of the first texts are dates: if all are, no text is kept as the name of a category.
     n_dates: usize,
-    /// The features of a column that is to be one of dates, and how many have a time of day.
+    /// The features of a column that is declared as dates, and how many have a time of day.
     dates: DateParts,
     n_times: usize,
     /// How they are written, in texts and in numbers.
@@ -70,7 +70,7 @@ struct Profile {
 enum TextState {
     /// It is none, as far as is known.
     None,
-    /// It is one, whose terms are to be counted in the next pass.
+    /// It is one, whose terms are counted in the next pass.
     Found(Evidence),
     /// It is one of more categories than can be kept.
     TooManyLevels { limit: usize },
@@ -95,7 +95,7 @@ impl TextState {
 pub(in crate::read) struct Profiles {
     columns: Vec<Profile>,
     non_numeric: NonNumeric,
-    /// Whether the terms of texts are to be counted together with those of other files.
+    /// Whether the terms of texts are counted together with those of other files.
     is_part: bool,
     most_levels: usize,
     level_bytes: usize,
@@ -283,7 +283,7 @@ impl Profiles {
     #[cfg(feature = "arrow")]
     pub(in crate::read) fn counts_values(&self, column: usize) -> bool {
         let profile = &self.columns[column];
-        // Cells that are to be dates are texts.
+        // Cells of a column declared as dates are texts.
         profile.closely.is_open && !profile.date_finder.is_given()
     }
 

@@ -323,7 +323,7 @@ pub enum Reason {
     /// The name of the column is one of identifiers (its last word is `id`, `key`, `uuid` or `guid`, as in `customer_id` and
     /// `PassengerId`), and its cells are whole numbers, more than ten different ones.
     Identifier,
-    /// The cells are categories of which nearly each has a row of its own, such as identifiers: there are at least twenty
+    /// The cells are categories of which nearly each has its own row, such as identifiers: there are at least twenty
     /// different ones, and at least every other cell is a different one.
     ManyCategories {
         /// How many cells are not missing.
@@ -354,7 +354,7 @@ pub enum Reason {
         /// The first text.
         value: String,
     },
-    /// All cells that are not missing are numbers, but for a few that are taken for missing ([`NonNumeric`](crate::read::NonNumeric)).
+    /// All cells that are not missing are numbers, except for a few that are taken for missing ([`NonNumeric`](crate::read::NonNumeric)).
     MostlyNumeric {
         /// How many are not missing.
         cells: usize,
@@ -399,7 +399,7 @@ pub enum Reason {
         /// What it is called there.
         role: String,
     },
-    /// The file says so: the type of its column.
+    /// The file declares it: the type of its column.
     Type(String),
 }
 

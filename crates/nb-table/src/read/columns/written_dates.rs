@@ -8,7 +8,7 @@ use crate::{
     },
 };
 
-/// How the dates of a column are written, and which cell says so: what [`Reason::WrittenDates`] and [`Reason::ChosenDates`] have.
+/// How the dates of a column are written, and which cell shows it: what [`Reason::WrittenDates`] and [`Reason::ChosenDates`] have.
 ///
 /// A number above 12 is no month, so that one such cell settles whether day or month is first for all of them. Where no cell
 /// does, it is the month after slashes and else the day, unless [`Overrides::date_order`](crate::read::Overrides::date_order) says

@@ -147,7 +147,7 @@ impl FindFilesError {
 
 impl FoundFiles {
     /// Finds the files. A name that has no `*`, `?` or `[` and is not a folder is itself, even if there is no such file: its reader
-    /// will say so.
+    /// will report it.
     ///
     /// # Errors
     /// [`FindFilesError`] where a folder or pattern stands for no files, or for files of different formats.

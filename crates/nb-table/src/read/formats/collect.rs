@@ -139,7 +139,7 @@ impl Collector {
             return Ok(None);
         }
         let n_rows = std::mem::take(&mut self.n_rows);
-        // The next chunk is as large as this one, but for the last.
+        // The next chunk is as large as this one, except for the last.
         let next = Vec::with_capacity(self.values.len().min(MOST_CELLS));
         let values = std::mem::replace(&mut self.values, next);
         let first_row = self.first_row;

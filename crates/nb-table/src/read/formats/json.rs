@@ -194,7 +194,7 @@ impl Json {
     }
 
     fn csv(&self) -> Csv {
-        // A text with commas is at most twice as long as its JSON, but for commas of keys that a record does not have.
+        // A text with commas is at most twice as long as its JSON, except for commas of keys that a record does not have.
         let most = self.max_record_bytes.saturating_mul(2).saturating_add(self.max_columns);
         let table = self.table.clone().with_empty_missing();
         Csv::default().with_table(table).with_max_record_bytes(most)
@@ -367,7 +367,7 @@ impl<'a> Records<'a> {
         Ok(Some(false))
     }
 
-    /// The same, whether or not it is to be left out.
+    /// The same, whether or not it is left out.
     fn advance_to_any(&mut self) -> Result<Option<bool>, ReadError> {
         let any = if self.is_array {
             self.bytes.clear();

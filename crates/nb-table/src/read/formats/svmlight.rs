@@ -192,7 +192,7 @@ impl<'a> SvmlightReader<'a> {
     }
 
     fn read_chunk(&mut self) -> Result<Option<Chunk>, ReadError> {
-        /// The most cells of a chunk, but for its last row.
+        /// The most cells of a chunk, except for its last row.
         const CELLS: usize = 1 << 20;
         let (mut labels, mut row) = (Vec::new(), Row::default());
         let (mut indptr, mut indices, mut values) = (vec![0], Vec::new(), Vec::new());

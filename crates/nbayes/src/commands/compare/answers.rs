@@ -151,7 +151,7 @@ struct Columns {
 /// The column of each class of a table, and whether it has logarithms; none if there are labels alone.
 type Scale = Option<(Vec<usize>, bool)>;
 
-/// An answer with values of its own.
+/// An answer with its own values.
 #[derive(Default)]
 struct Read {
     repeat: usize,

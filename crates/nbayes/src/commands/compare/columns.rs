@@ -9,7 +9,7 @@ use crate::{
     failure::usage,
 };
 
-/// What columns of files hold, where their cells do not say so, and how their rows are split; names are separated by commas.
+/// What columns of files hold, where their cells do not show it, and how their rows are split; names are separated by commas.
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Columns of files")]
 pub(super) struct ColumnArgs {

@@ -203,7 +203,7 @@ impl DesignArgs {
     }
 
     fn variants(&self) -> Result<Vec<Variant>> {
-        // Options have commas of their own.
+        // Options have their own commas.
         let names = self.variant.iter().flat_map(|text| {
             let separator = if text.contains(':') { '\0' } else { ',' };
             text.split(separator).map(str::trim)
@@ -213,7 +213,7 @@ impl DesignArgs {
     }
 }
 
-/// Reads a design from a file of its own, or from what was made of it.
+/// Reads a design from its own file, or from what was made of it.
 fn read(path: &Path) -> Result<Recorded> {
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
     let recorded = match super::output::extension(path) {

@@ -22,7 +22,7 @@ use crate::{
 /// The name of an experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Named {
-    /// One with data of its own.
+    /// One with its own data.
     Published(Experiment),
     /// Learning curves of variants on data sets.
     LearningCurve,
@@ -110,7 +110,7 @@ impl ExperimentArgs {
         }
     }
 
-    /// Refuses what a published experiment has no use for: `used` is an option that names data, variants or splits.
+    /// Refuses what a published experiment does not take: `used` is an option that names data, variants or splits.
     pub(super) fn check_published(&self, experiment: Experiment, used: Option<&str>) -> Result<()> {
         match used {
             Some(used) => Err(usage(format!(

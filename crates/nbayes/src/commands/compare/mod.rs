@@ -142,7 +142,7 @@ impl Compare {
         refuse_changes(&changed)
     }
 
-    /// The first option that is used and that experiments have no use for.
+    /// The first option that is used and that experiments do not take.
     fn of_comparisons(&self) -> Option<&'static str> {
         let used = [
             (!self.answers.is_empty(), "--answers"),
@@ -185,10 +185,7 @@ impl Compare {
         if let Some((_, path)) =
             outputs.iter().enumerate().find(|(place, path)| outputs[..*place].contains(path))
         {
-            return Err(usage(format!(
-                "{} is named twice; give each output a name of its own",
-                path.display()
-            )));
+            return Err(usage(format!("{} is named twice; give each output its own name", path.display())));
         }
         let reading =
             Reading { label: self.label.as_deref(), read: &self.read, numeric_labels: self.numeric_labels };

@@ -77,12 +77,12 @@ impl Compare {
         }
     }
 
-    /// Refuses what an experiment on data has no use for: options of other experiments among them.
+    /// Refuses what an experiment on data does not take: options of other experiments among them.
     fn refuse_other(&self, experiment: &str, others: &[(&str, &str)]) -> Result<()> {
         self.experiment.check_none(others)?;
         if let Some(option) = self.of_comparisons() {
             return Err(usage(format!(
-                "--experiment {experiment} has no use for {option}, which is for comparisons"
+                "--experiment {experiment} does not take {option}, which is for comparisons"
             )));
         }
         if self.design.has_no_data() {

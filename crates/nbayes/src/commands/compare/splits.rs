@@ -41,7 +41,7 @@ pub(super) fn read(path: &str, (name, n_rows): (&str, usize), screen: Screen) ->
 
 fn folds(lines: &[(usize, Line)], n_rows: usize) -> Result<Vec<Folds>> {
     let mut repeats: Vec<Folds> = Vec::new();
-    // The rows that are trained on, by repeat and fold, if the file says so.
+    // The rows that are trained on, by repeat and fold, if the file names them.
     let mut trained: BTreeMap<(usize, usize), Vec<usize>> = BTreeMap::new();
     for (number, line) in lines {
         let Line { row, repeat, fold, is_test } = *line;

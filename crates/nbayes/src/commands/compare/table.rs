@@ -140,7 +140,7 @@ impl Reading<'_> {
     }
 }
 
-/// How the rows are dealt, if a column says so.
+/// How the rows are split, if a column assigns them.
 fn dealing(set: &FileSet, parts: &[String]) -> Dealing {
     let names: BTreeSet<&String> = parts.iter().collect();
     let mut names: Vec<&String> = names.into_iter().collect();

@@ -3,7 +3,7 @@
 use clap::ValueEnum;
 use nb_train::ThresholdGoal;
 
-/// What a threshold is to be best in.
+/// What a threshold optimises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Goal {
     /// F1 of the class.

@@ -27,7 +27,7 @@ struct Parent {
     weight: Option<f64>,
 }
 
-/// The columns that depend on others by a rule of their own, in the order of the model.
+/// The columns that depend on others by their own rule, in the order of the model.
 pub(super) fn dependences(fitted: &FittedFamily, schema: &Schema) -> Vec<Dependence> {
     match fitted {
         FittedFamily::Blocks(blocks) => {

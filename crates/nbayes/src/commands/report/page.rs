@@ -44,7 +44,7 @@ pub(super) fn page(found: &Found<'_>) -> Document {
         document.push(importance(found));
     } else {
         let mut section = Section::new("importance", "Importance of the columns");
-        section.push("The columns of this model depend on each other, so that none has a part of its own.");
+        section.push("The columns of this model depend on each other, so that none has its own part.");
         document.push(section);
     }
     if let Some(section) = contributions::section(found) {

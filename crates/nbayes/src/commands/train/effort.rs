@@ -11,7 +11,7 @@ pub(super) struct Effort {
     #[arg(long)]
     pub(super) plain: bool,
     /// Plain naive Bayes, and a model file with nothing but sums: no measures of held-out rows, for which rows are read a second time,
-    /// and no fingerprint of the rows. For parts of models that are to be compared by their bytes.
+    /// and no fingerprint of the rows. For parts of models that will be compared by their bytes.
     #[arg(long)]
     pub(super) sums_only: bool,
     /// Learn weights of columns only, and no corrections of bins and categories.

@@ -57,7 +57,7 @@ fn note_powers(family: &Family, features: &[usize], schema: &Schema, screen: Scr
     ));
 }
 
-/// Refuses families of several columns at once, all of whose categories are to be known before rows are summed.
+/// Refuses families of several columns at once, all of whose categories must be known before rows are summed.
 pub(super) fn refuse_mixed(choices: &[Choice]) -> Result<()> {
     match choices.iter().find(|choice| choice.is_mixed()) {
         Some(choice) => Err(usage(format!("--{} works only with --engine local", choice.name()))),

@@ -272,7 +272,7 @@ impl HeldOutReport {
         }
     }
 
-    /// The measures, and what is to be known of them; the model has this many rows, if they were counted.
+    /// The measures, and what is known of them; the model has this many rows, if they were counted.
     fn text(&self, n_rows: Option<usize>) -> String {
         let HeldOutMeasures {
             log_loss, log_loss_of_prior, accuracy, majority, auc, calibration_error, ..

@@ -74,7 +74,7 @@ impl TestArgs {
         let Some(test) = &self.test else { return Ok((columns.find(screen)?, Vec::new())) };
         if let Some(same) = columns.paths().flat_map(paths_of).find(|path| same_file(path, Path::new(test))) {
             return Err(usage(format!(
-                "the test file {test} is also {}, and is to be learnt from; name another one, or hold rows out by --test-fraction",
+                "the test file {test} is also {}, from which the model learns; name another one, or hold rows out by --test-fraction",
                 same.display()
             )));
         }

@@ -1,4 +1,4 @@
-//! Columns whose effect is to be monotone.
+//! Columns with a monotone effect.
 
 use anyhow::Result;
 use nb_io::Model;
@@ -11,7 +11,7 @@ use crate::{
     output::{Screen, visible},
 };
 
-/// Columns whose effect is to be monotone, in models of two classes.
+/// Columns with a monotone effect, in models of two classes.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct TrendArgs {
     /// Columns of numbers in which the probability of the positive class never falls as the number grows and all other cells stay.

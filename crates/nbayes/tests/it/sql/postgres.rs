@@ -1,4 +1,4 @@
-//! PostgreSQL, started for a test in a folder of its own and stopped at its end, also after a panic.
+//! PostgreSQL, started for a test in its own folder and stopped at its end, also after a panic.
 
 use std::{
     os::unix::fs::PermissionsExt,
@@ -17,7 +17,7 @@ pub(super) struct Server {
 }
 
 /// Starts a server; `None`, with a message, where its binaries are not.
-#[expect(clippy::print_stderr, reason = "a skipped test says so")]
+#[expect(clippy::print_stderr, reason = "a skipped test prints a note")]
 pub(super) fn start() -> Option<Server> {
     let Some(binaries) = binaries() else {
         eprintln!("skipped: no PostgreSQL under /usr/lib/postgresql; install the distribution's package");

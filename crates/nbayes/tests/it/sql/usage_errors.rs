@@ -1,4 +1,4 @@
-//! Calls that cannot be meant, and results that cannot be right.
+//! Impossible calls, and impossible results.
 
 use crate::folder::Folder;
 

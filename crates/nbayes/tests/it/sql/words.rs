@@ -50,7 +50,7 @@ pub(super) fn are_counted(engine: &dyn Engine) {
         bench.nbayes(
             &[&train[..if options.contains(&"id,hour") { 6 } else { 8 }], options, &["-o", "m.nb"]].concat(),
         );
-        // Where SQL has no answer, it says so.
+        // Where SQL has no answer, the message tells that.
         let dialect = engine.dialect();
         let predict = ["sql", "--predict", "m.nb", "--dialect", dialect, "--table", "mails", "--id", "id"];
         engine.query(&bench.nbayes(&predict), &bench.folder.path("labels.csv"));

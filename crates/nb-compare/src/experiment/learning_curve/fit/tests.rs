@@ -37,7 +37,7 @@ fn a_limit_below_zero_is_zero_as_in_scipy_with_bounds() {
     assert!((squares - 1.265_581_804_006_104).abs() < 1e-9, "{squares}");
 }
 
-/// Splits around a curve, each with a shift of its own.
+/// Splits around a curve, each with its own shift.
 fn fit(curve: impl Fn(f64) -> f64, sizes: &[f64], noise: f64) -> Fit {
     let mut random = generator(1, "noise", 0);
     let splits: Vec<Vec<f64>> = (0..30)

@@ -139,7 +139,7 @@ impl ColumnModel {
         Self::Listed(family)
     }
 
-    /// Whether the family looks at training rows before it sums them, so that folds need sums of their own.
+    /// Whether the family looks at training rows before it sums them, so that folds need their own sums.
     pub(crate) fn learns(&self) -> bool {
         matches!(self, Self::Learnt(model) if !matches!(model, LearntModel::LogNormal { .. }))
     }

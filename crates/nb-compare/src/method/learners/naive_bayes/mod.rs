@@ -48,7 +48,7 @@ pub struct NaiveBayesMethod {
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum CategoryModel {
-    /// Each category has a probability of its own.
+    /// Each category has its own probability.
     #[default]
     Single,
     /// In groups that are read off the counts (Boullé 2005).

@@ -16,7 +16,7 @@ use nb_simd::{
     tile::{Column, VECTORS},
 };
 
-/// The columns that are turned at a time: 32 KiB of them, which is about the first-level cache. The distances of so many
+/// The columns that are turned at a time: 32 KiB of them, which is about the first-level cache. The distances of this many
 /// are summed together.
 pub(crate) const PANEL: usize = 256;
 

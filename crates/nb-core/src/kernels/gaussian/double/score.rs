@@ -12,7 +12,7 @@ use nb_simd::{
 
 use crate::{data::Dense, kernels::gaussian::table::GaussianTable, model::Scores};
 
-/// Adds the scores of a block of which no missing cell is to be skipped; whether all its values can surely be scored.
+/// Adds the scores of a block of which no missing cell is skipped; whether all its values can surely be scored.
 pub(crate) struct Score<'a, 'b> {
     pub(crate) table: &'a GaussianTable,
     pub(crate) rows: &'a Dense<'a, f64>,

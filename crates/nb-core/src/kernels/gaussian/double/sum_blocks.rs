@@ -10,7 +10,7 @@ use nb_simd::{
 
 use crate::kernels::gaussian::table::{GaussianTable, Term};
 
-/// Where sums of the distances of so many columns, a panel at most, start: below zero, and further from it than most sums
+/// Where sums of the distances of this many columns, a panel at most, start: below zero, and further from it than most sums
 /// ever get. No term is then larger than the sum that it is taken off, which makes its exact error cheap.
 ///
 /// The sums stay below `2^19`, so that each of 256 errors is at most `2^-35`; what rounding takes from the sum of those,
@@ -25,7 +25,7 @@ pub(crate) fn max_partial_sum(n_columns: usize) -> f64 {
     -2.0 * bias(n_columns.min(PANEL))
 }
 
-/// The distances of so many columns are added up plainly before they are taken off a sum with compensation, which costs
+/// The distances of this many columns are added up plainly before they are taken off a sum with compensation, which costs
 /// half as much as to take off each. A distance is rounded by up to six half units as it is; this adds seven at most,
 /// whatever the number of columns. (Blocked summation: Higham 1993, *The accuracy of floating point summation*, SIAM J.
 /// Sci. Comput. 14.)

@@ -187,7 +187,7 @@ mod tests {
             seed in any::<u64>(),
         ) {
             let (fitted, cells) = case(n_classes, n_rows, n_columns, offset, seed);
-            let single = fitted.single().expect("single precision will do");
+            let single = fitted.single().expect("single precision is enough");
             let wide = widened(&cells);
             let rows = Dense::new(&wide, n_rows, n_columns).expect("whole rows");
             let stride = padded(n_rows);
@@ -230,7 +230,7 @@ mod tests {
                     let (mut values, mut errors) = (vec![0.0; 3 * padded(n_rows)], vec![0.0; padded(n_rows)]);
                     let estimates = &mut Estimates::new(n_rows, &mut values, &mut errors);
                     let (set, fitted) = (InstructionSet::current(), &fitted);
-                    let single = fitted.single().expect("single precision will do");
+                    let single = fitted.single().expect("single precision is enough");
                     if narrow {
                         set.run(EstimateSingle { table: fitted.table(), single, cells: &cells, estimates });
                     } else {

@@ -51,7 +51,7 @@ pub(crate) struct Tile {
 }
 
 impl Tile {
-    /// Memory for so many strips.
+    /// Memory for this many strips.
     pub(crate) fn new(n_strips: usize) -> Self {
         Self { strips: vec![[Strip::ZERO; TILE_ROWS]; n_strips] }
     }

@@ -56,7 +56,7 @@ enum ColumnCells<'a> {
 }
 
 impl<'a> ColumnCells<'a> {
-    /// The cells of an array of numbers; none if they are to be made.
+    /// The cells of an array of numbers; none if they have to be made.
     fn borrowed(array: &'a dyn Array) -> Option<Self> {
         Some(match array.data_type() {
             DataType::Float64 => Self::F64(array.as_primitive()),
@@ -99,7 +99,7 @@ impl<'a> ColumnCells<'a> {
 impl Arrow {
     /// The rows of a record batch, whose columns are found by name and may be in another order or among further ones.
     /// Doubles, floats, truth values and whole numbers of up to 32 bits stay where they are; categories become codes and
-    /// texts the counts of their terms, in memory of their own. Options about labels, weights and identifiers have no
+    /// texts the counts of their terms, in their own memory. Options about labels, weights and identifiers have no
     /// part in it.
     ///
     /// ```

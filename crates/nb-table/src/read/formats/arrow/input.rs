@@ -119,7 +119,7 @@ impl Input {
         self.layout.schema.field(place).data_type()
     }
 
-    /// The rows, with at least the wanted columns. Parquet files are read in batches of so many rows; in the others
+    /// The rows, with at least the wanted columns. Parquet files are read in batches of this many rows; in the others
     /// they are as large as they were written.
     pub(super) fn batches(self, wanted: &[usize], n_rows: usize) -> Result<Batches, ReadError> {
         let Self { name, layout, format } = self;

@@ -34,7 +34,7 @@ pub(super) struct Fields {
 }
 
 impl Fields {
-    /// Begins a record of so many fields, all of them numbers until they are set to something else. A field that is
+    /// Begins a record of this many fields, all of them numbers until they are set to something else. A field that is
     /// always something else is set in every record.
     pub(super) fn start_plain(&mut self, n_fields: usize) {
         if !self.complete {

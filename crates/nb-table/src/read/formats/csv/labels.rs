@@ -17,7 +17,7 @@ pub(super) struct LastLabels {
 }
 
 impl LastLabels {
-    /// The label that the bytes of a field spell; `read` is asked only if it is none of the last.
+    /// The label that the bytes of a field spell; `read` is called only if it is not one of the latest.
     pub(super) fn label<'a>(
         &'a mut self,
         bytes: &[u8],

@@ -1,6 +1,6 @@
 //! Learning a schema and reading all rows in one pass over the file.
 //!
-//! The schema of the first rows is nearly always that of all, but for categories that come later. So all rows are read
+//! The schema of the first rows is nearly always that of all, except for categories that come later. So all rows are read
 //! with it and its categories put in order afterwards; where anything is otherwise, or wrong, the file is read as if this
 //! had not been tried. Half the time of [`Csv::infer`] and [`Csv::read`], for the memory of the table.
 

@@ -36,7 +36,7 @@ pub(super) struct Records<'a> {
     fields: Fields,
     /// What all records have behind their fields.
     constants: Vec<String>,
-    /// What is expected of the fields; nothing if records are to be split only.
+    /// What is expected of the fields; nothing if records are only split.
     expected: Expected,
     /// How many bytes of the window the record has.
     length: usize,

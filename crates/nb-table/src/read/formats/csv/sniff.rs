@@ -243,7 +243,7 @@ fn agreement(start: &[u8], dialect: Dialect, ended: bool) -> (usize, usize) {
     (agreeing, lines)
 }
 
-/// Splits the records that are complete, as long as `go_on` says so.
+/// Splits the records that are complete, as long as `go_on` returns true.
 pub(super) fn for_each_record(
     start: &[u8],
     dialect: Dialect,

@@ -139,7 +139,7 @@ impl Documents {
     ///
     /// let folder = tempfile::tempdir()?;
     /// let path = folder.path().join("1.txt");
-    /// std::fs::write(&path, "A text of its own.")?;
+    /// std::fs::write(&path, "A separate text.")?;
     /// let texts = Documents::new(DocumentKind::Text);
     /// let inferred = texts.infer(&[path], "texts", "folder", &Overrides::default())?;
     /// assert!(matches!(inferred.schema.columns[0].kind, Kind::Text(_)));

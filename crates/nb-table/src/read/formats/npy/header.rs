@@ -41,7 +41,7 @@ impl Header {
         let size_of_length = match start[6] {
             1 => 2,
             2 | 3 => 4,
-            _ => return Err(refuse("its format version is none of 1, 2 and 3")),
+            _ => return Err(refuse("its format version is not 1, 2 or 3")),
         };
         exact(&mut length[..size_of_length])?;
         let length = u32::from_le_bytes(length) as usize;
