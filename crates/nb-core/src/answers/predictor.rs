@@ -57,6 +57,14 @@ pub struct Predictor<C> {
 
 impl<L, F> Classifier<L, F> {
     /// Answers to one row at a time.
+    ///
+    /// ```
+    /// # use nb_core::{Gaussian, NaiveBayes, Predictor};
+    /// # let x = ndarray::array![[1.0], [2.0], [8.0], [9.0]];
+    /// # let classifier = NaiveBayes::new(Gaussian::default()).fit(&x, &["low", "low", "high", "high"])?;
+    /// assert_eq!(*classifier.predictor().label(&[7.0])?, "high");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn predictor(&self) -> Predictor<&Self> {
         Predictor { classifier: self, scratch: Scratch::default() }
     }
@@ -85,6 +93,15 @@ impl<L, F> Classifier<L, F> {
 
 impl<C> Predictor<C> {
     /// Answers to one row at a time, of a classifier behind a reference, a `Box` or an `Arc`.
+    ///
+    /// ```
+    /// # use nb_core::{Gaussian, NaiveBayes, Predictor};
+    /// # let x = ndarray::array![[1.0], [2.0], [8.0], [9.0]];
+    /// # let classifier = NaiveBayes::new(Gaussian::default()).fit(&x, &["low", "low", "high", "high"])?;
+    /// let mut predictor = Predictor::new(&classifier);
+    /// assert_eq!(*predictor.label(&[7.0])?, "high");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn new(classifier: C) -> Self {
         Self { classifier, scratch: Scratch::default() }
     }

@@ -255,11 +255,30 @@ impl FittedBernoulli {
     }
 
     /// `log p`, the logarithms of the probabilities of a one, `n_classes × n_columns`.
+    ///
+    /// ```
+    /// # use nb_core::{Bernoulli, Missing, NaiveBayes, fitted::FittedBernoulli};
+    /// # use ndarray::array;
+    /// # let x = array![[1.0], [0.0], [1.0], [1.0]];
+    /// # let classifier = NaiveBayes::new(Bernoulli::default()).fit(&x, &["a", "a", "b", "b"])?;
+    /// // (ones + 1) / (rows + 2)
+    /// assert_eq!(classifier.fitted().log_probabilities(), array![[0.5_f64.ln()], [0.75_f64.ln()]]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn log_probabilities(&self) -> ArrayView2<'_, f64> {
         self.log_probabilities.view()
     }
 
     /// `log(1 - p)`, the logarithms of the probabilities of a zero, `n_classes × n_columns`.
+    ///
+    /// ```
+    /// # use nb_core::{Bernoulli, Missing, NaiveBayes, fitted::FittedBernoulli};
+    /// # use ndarray::array;
+    /// # let x = array![[1.0], [0.0], [1.0], [1.0]];
+    /// # let classifier = NaiveBayes::new(Bernoulli::default()).fit(&x, &["a", "a", "b", "b"])?;
+    /// assert_eq!(classifier.fitted().log_complements(), array![[0.5_f64.ln()], [0.25_f64.ln()]]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn log_complements(&self) -> ArrayView2<'_, f64> {
         self.log_complements.view()
     }

@@ -59,11 +59,23 @@ impl<M: Clone> Clone for Blocks<M> {
 
 impl Blocks {
     /// No blocks yet, for families of any type.
+    ///
+    /// ```
+    /// # use nb_core::{Blocks, Categorical, Gaussian};
+    /// let mixed = Blocks::new().with([0, 2], Gaussian::default()).with([1], Categorical::default());
+    /// assert_eq!(mixed.iter().len(), 2);
+    /// ```
     pub fn new() -> Self {
         Self::default()
     }
 
     /// Adds a block: the family sees the given columns, in the given order, as its columns 0, 1, ...
+    ///
+    /// ```
+    /// # use nb_core::{Blocks, Categorical, Gaussian};
+    /// let mixed = Blocks::new().with([0, 2], Gaussian::default()).with([1], Categorical::default());
+    /// assert_eq!(mixed.iter().next().map(|(columns, _)| columns), Some(&[0, 2][..]));
+    /// ```
     #[must_use]
     pub fn with<M>(self, columns: impl IntoIterator<Item = usize>, model: M) -> Self
     where
@@ -76,6 +88,13 @@ impl Blocks {
 
 impl<M> Blocks<M> {
     /// Adds a block to blocks whose families all have the type `M`.
+    ///
+    /// ```
+    /// # use nb_core::{Blocks, Categorical, Gaussian};
+    /// let narrow = Gaussian::default();
+    /// let blocks = Blocks::default().with_same([0], narrow.clone()).with_same([1, 2], narrow);
+    /// assert_eq!(blocks.iter().len(), 2);
+    /// ```
     #[must_use]
     pub fn with_same(mut self, columns: impl IntoIterator<Item = usize>, model: M) -> Self {
         self.blocks.push((columns.into_iter().collect(), model));
@@ -83,6 +102,12 @@ impl<M> Blocks<M> {
     }
 
     /// Names columns that no family shall see.
+    ///
+    /// ```
+    /// # use nb_core::{Blocks, Categorical, Gaussian};
+    /// let model = Blocks::new().with([1], Gaussian::default()).ignore([0]); // column 0 is an identifier
+    /// assert_eq!(model.ignored(), [0]);
+    /// ```
     #[must_use]
     pub fn ignore(mut self, columns: impl IntoIterator<Item = usize>) -> Self {
         self.ignored.extend(columns);

@@ -221,6 +221,16 @@ impl FittedComplement {
     }
 
     /// The weights `w`, `n_classes × n_columns`; the class with the largest `Σ x w` wins.
+    ///
+    /// ```
+    /// # use nb_core::{Complement, NaiveBayes};
+    /// # use ndarray::array;
+    /// let x = array![[2.0, 0.0], [0.0, 3.0]];
+    /// let classifier = NaiveBayes::new(Complement::default()).fit(&x, &["a", "b"])?;
+    /// let weights = classifier.fitted().weights();
+    /// assert!(weights[[0, 0]] > weights[[1, 0]]); // the first column speaks for "a"
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn weights(&self) -> ArrayView2<'_, f64> {
         self.weights.table().view()
     }

@@ -204,6 +204,17 @@ impl FittedMultinomial {
     }
 
     /// `log θ`, the logarithms of the probabilities of the columns in each class, `n_classes × n_columns`.
+    ///
+    /// ```
+    /// # use nb_core::{Multinomial, NaiveBayes};
+    /// # use ndarray::array;
+    /// let x = array![[2.0, 0.0], [1.0, 3.0]];
+    /// let classifier = NaiveBayes::new(Multinomial::default()).fit(&x, &["a", "b"])?;
+    /// // (count + 1) / (total + 2 columns)
+    /// let expected = array![[0.75, 0.25], [2.0 / 6.0, 4.0 / 6.0]].mapv(f64::ln);
+    /// assert!((&classifier.fitted().log_probabilities() - &expected).iter().all(|difference| difference.abs() < 1e-15));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn log_probabilities(&self) -> ArrayView2<'_, f64> {
         self.log_probabilities.table().view()
     }

@@ -190,11 +190,29 @@ impl FittedPoisson {
     }
 
     /// The rates `λ`, `n_classes × n_columns`.
+    ///
+    /// ```
+    /// # use nb_core::{NaiveBayes, Poisson, Smoothing};
+    /// # use ndarray::array;
+    /// let poisson = Poisson { smoothing: Smoothing::MAXIMUM_LIKELIHOOD, ..Poisson::default() };
+    /// let classifier = NaiveBayes::new(poisson).fit(&array![[2.0], [4.0], [0.5]], &["a", "a", "b"])?;
+    /// assert_eq!(classifier.fitted().rates(), array![[3.0], [0.5]]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn rates(&self) -> ArrayView2<'_, f64> {
         self.rates.view()
     }
 
     /// `log λ`, `n_classes × n_columns`.
+    ///
+    /// ```
+    /// # use nb_core::{NaiveBayes, Poisson, Smoothing};
+    /// # use ndarray::array;
+    /// let poisson = Poisson { smoothing: Smoothing::MAXIMUM_LIKELIHOOD, ..Poisson::default() };
+    /// let classifier = NaiveBayes::new(poisson).fit(&array![[2.0], [4.0], [0.5]], &["a", "a", "b"])?;
+    /// assert_eq!(classifier.fitted().log_rates()[[0, 0]], 3.0_f64.ln());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn log_rates(&self) -> ArrayView2<'_, f64> {
         self.log_rates.view()
     }

@@ -43,6 +43,14 @@ impl Smoothing {
 
     /// The same `l` for every feature.
     ///
+    /// ```
+    /// use nb_core::Smoothing;
+    ///
+    /// assert_eq!(Smoothing::new(0.5)?.get(3), 0.5);
+    /// assert!(Smoothing::new(-1.0).is_err());
+    /// # Ok::<(), nb_core::error::LayoutError>(())
+    /// ```
+    ///
     /// # Errors
     /// If `l` is negative or not finite.
     pub fn new(l: f64) -> Result<Self, LayoutError> {
@@ -51,6 +59,15 @@ impl Smoothing {
     }
 
     /// One `l` per feature, in column order.
+    ///
+    /// ```
+    /// use nb_core::Smoothing;
+    ///
+    /// let smoothing = Smoothing::per_feature(vec![1.0, 0.1])?;
+    /// assert_eq!(smoothing.get(1), 0.1);
+    /// assert_eq!(smoothing.as_slice(), Some(&[1.0, 0.1][..]));
+    /// # Ok::<(), nb_core::error::LayoutError>(())
+    /// ```
     ///
     /// # Errors
     /// If an entry is negative or not finite. That there is one per column is checked in fitting.

@@ -107,6 +107,16 @@ impl<L: Ord + Clone> FoldedStats<L> {
 
     /// Adds rows, `n_rows × n_columns`, with one label per row, dealing them to the folds.
     ///
+    /// ```
+    /// # use nb_core::{Gaussian, SufficientStats, selection::{FoldAssignment, FoldedStats}};
+    /// # use ndarray::array;
+    /// # let gaussian = Gaussian::default();
+    /// let mut folds = FoldedStats::new(&gaussian, 1, 2, FoldAssignment::Plain)?;
+    /// folds.update(&gaussian, &array![[1.0], [2.0], [3.0]], &["a", "b", "a"])?;
+    /// assert_eq!(folds.folds()[0].class_weights()[0].to_f64(), 2.0); // rows 0 and 2
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`UpdateError`] names what is wrong; nothing was added then.
     pub fn update<M: FeatureModel + ?Sized>(
@@ -122,6 +132,16 @@ impl<L: Ord + Clone> FoldedStats<L> {
     }
 
     /// Adds rows with weights, dealing them to the folds as [`update`](Self::update) does.
+    ///
+    /// ```
+    /// # use nb_core::{Gaussian, SufficientStats, selection::{FoldAssignment, FoldedStats}};
+    /// # use ndarray::array;
+    /// # let gaussian = Gaussian::default();
+    /// let mut folds = FoldedStats::new(&gaussian, 1, 2, FoldAssignment::Plain)?;
+    /// folds.update_weighted(&gaussian, &array![[1.0], [2.0]], &["a", "a"], &[3.0, 0.5])?;
+    /// assert_eq!(folds.whole().class_weights()[0].to_f64(), 3.5);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`UpdateError`] names what is wrong; nothing was added then.
@@ -172,6 +192,16 @@ impl<L: Ord + Clone> FoldedStats<L> {
 
     /// Adds rows with weights to folds that are given, one per row.
     ///
+    /// ```
+    /// # use nb_core::{Gaussian, SufficientStats, selection::{FoldAssignment, FoldedStats}};
+    /// # use ndarray::array;
+    /// # let gaussian = Gaussian::default();
+    /// let mut folds = FoldedStats::new(&gaussian, 1, 2, FoldAssignment::Plain)?;
+    /// folds.update_assigned_weighted(&gaussian, &array![[1.0], [2.0]], &["a", "a"], &[3.0, 0.5], &[1, 1])?;
+    /// assert_eq!(folds.folds()[1].class_weights()[0].to_f64(), 3.5);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`FoldError`] names what is wrong; nothing was added then.
     pub fn update_assigned_weighted<M: FeatureModel + ?Sized>(
@@ -206,16 +236,48 @@ impl<L: Ord + Clone> FoldedStats<L> {
     }
 
     /// The number of folds.
+    ///
+    /// ```
+    /// # use nb_core::{Gaussian, SufficientStats, selection::{FoldAssignment, FoldedStats}};
+    /// # use ndarray::array;
+    /// # let gaussian = Gaussian::default();
+    /// let folds = FoldedStats::<&str>::new(&gaussian, 1, 10, FoldAssignment::Stratified)?;
+    /// assert_eq!(folds.n_folds(), 10);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn n_folds(&self) -> usize {
         self.folds.len()
     }
 
     /// The statistics of each fold.
+    ///
+    /// ```
+    /// # use nb_core::{Gaussian, SufficientStats, selection::{FoldAssignment, FoldedStats}};
+    /// # use ndarray::array;
+    /// # let gaussian = Gaussian::default();
+    /// let mut folds = FoldedStats::new(&gaussian, 1, 2, FoldAssignment::Plain)?;
+    /// folds.update(&gaussian, &array![[1.0], [2.0], [3.0]], &["a", "b", "a"])?;
+    /// assert_eq!(folds.folds()[1].classes(), ["b"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn folds(&self) -> &[SufficientStats<L>] {
         &self.folds
     }
 
     /// The statistics of all rows: those of having added them without folds.
+    ///
+    /// ```
+    /// # use nb_core::{Gaussian, SufficientStats, selection::{FoldAssignment, FoldedStats}};
+    /// # use ndarray::array;
+    /// # let gaussian = Gaussian::default();
+    /// let (x, y) = (array![[1.0], [0.1], [3.0]], ["a", "b", "a"]);
+    /// let mut folds = FoldedStats::new(&gaussian, 1, 2, FoldAssignment::Plain)?;
+    /// folds.update(&gaussian, &x, &y)?;
+    /// let mut stats = SufficientStats::new(&gaussian, 1)?;
+    /// stats.update(&gaussian, &x, &y)?;
+    /// assert_eq!(folds.whole(), stats);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn whole(&self) -> SufficientStats<L> {
         let mut whole = self.folds[0].clone();
         for fold in &self.folds[1..] {
@@ -226,6 +288,17 @@ impl<L: Ord + Clone> FoldedStats<L> {
 
     /// The statistics of the rows of all folds but one, by subtraction from the [`whole`](Self::whole): those of never
     /// having seen its rows. `None` if there is no such fold.
+    ///
+    /// ```
+    /// # use nb_core::{Gaussian, SufficientStats, selection::{FoldAssignment, FoldedStats}};
+    /// # use ndarray::array;
+    /// # let gaussian = Gaussian::default();
+    /// let mut folds = FoldedStats::new(&gaussian, 1, 2, FoldAssignment::Plain)?;
+    /// folds.update(&gaussian, &array![[1.0], [0.1], [3.0]], &["a", "b", "a"])?;
+    /// assert_eq!(folds.without(1), Some(folds.folds()[0].clone()));
+    /// assert_eq!(folds.without(2), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn without(&self, fold: usize) -> Option<SufficientStats<L>> {
         Some(without(&self.whole(), self.folds.get(fold)?))
     }
@@ -234,6 +307,18 @@ impl<L: Ord + Clone> FoldedStats<L> {
     ///
     /// A class whose rows are all in one fold is unknown where this fold is held out, and its rows impossible; forget it
     /// to compare hyper-parameters by the others.
+    ///
+    /// ```
+    /// # use nb_core::{Gaussian, SufficientStats, selection::{FoldAssignment, FoldedStats}};
+    /// # use ndarray::array;
+    /// # let gaussian = Gaussian::default();
+    /// let mut folds = FoldedStats::new(&gaussian, 1, 2, FoldAssignment::Plain)?;
+    /// folds.update(&gaussian, &array![[1.0], [0.1], [3.0]], &["a", "b", "a"])?;
+    /// assert!(folds.forget_class(&"b"));
+    /// assert_eq!(folds.whole().classes(), ["a"]);
+    /// assert!(!folds.forget_class(&"b"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn forget_class(&mut self, label: &L) -> bool {
         let forgotten = self.folds.iter_mut().filter_map(|fold| fold.forget_class(label).then_some(()));
         forgotten.count() > 0

@@ -47,6 +47,15 @@ pub struct Stream<'a, L: Ord + Clone, M: FeatureModel + ?Sized> {
 impl<L: Ord + Clone> SufficientStats<L> {
     /// Rows to be added one by one; see [`Stream`].
     ///
+    /// ```
+    /// # use nb_core::{Gaussian, SufficientStats};
+    /// # let gaussian = Gaussian::default();
+    /// # let mut stats = SufficientStats::new(&gaussian, 1)?;
+    /// stats.stream(&gaussian)?.add(&[1.5], &"a")?;
+    /// assert_eq!(stats.class_weights()[0].to_f64(), 1.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`MismatchError`] if the family is not that of the statistics.
     pub fn stream<'a, M: FeatureModel + ?Sized>(
@@ -73,6 +82,19 @@ impl<L: Ord + Clone> SufficientStats<L> {
 
 impl<L: Ord + Clone, M: FeatureModel + ?Sized> Stream<'_, L, M> {
     /// Adds a row of `n_columns` cells.
+    ///
+    /// ```
+    /// # use nb_core::{Gaussian, SufficientStats};
+    /// # let gaussian = Gaussian::default();
+    /// # let mut stats = SufficientStats::new(&gaussian, 1)?;
+    /// let mut stream = stats.stream(&gaussian)?;
+    /// stream.add(&[1.5], &"a")?;
+    /// assert!(stream.add(&[f64::INFINITY], &"a").is_err()); // not added
+    /// stream.add(&[2.5], &"a")?;
+    /// stream.finish();
+    /// assert_eq!(stats.class_weights()[0].to_f64(), 2.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`UpdateError`] names what is wrong, and the number of the row in this stream; the row was not added then.
@@ -142,6 +164,17 @@ impl<L: Ord + Clone, M: FeatureModel + ?Sized> Stream<'_, L, M> {
     }
 
     /// Moves all that was added to the statistics.
+    ///
+    /// ```
+    /// # use nb_core::{Gaussian, SufficientStats};
+    /// # let gaussian = Gaussian::default();
+    /// # let mut stats = SufficientStats::new(&gaussian, 1)?;
+    /// let mut stream = stats.stream(&gaussian)?;
+    /// stream.add(&[1.5], &"a")?;
+    /// stream.finish();
+    /// assert_eq!(stats.classes(), ["a"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn finish(self) {
         // Dropping does it.
     }

@@ -255,6 +255,17 @@ impl FittedZeroInflatedGaussian {
     }
 
     /// `log π`, the logarithms of the probabilities of `v`, `n_classes × n_columns`.
+    ///
+    /// ```
+    /// # use nb_core::{NaiveBayes, ZeroInflatedGaussian};
+    /// # use ndarray::array;
+    /// let rain = array![[0.0], [0.0], [3.0], [5.0], [0.0], [8.0], [9.0], [12.0]];
+    /// let month = ["may", "may", "may", "may", "june", "june", "june", "june"];
+    /// let classifier = NaiveBayes::new(ZeroInflatedGaussian::default()).fit(&rain, &month)?;
+    /// let dry = classifier.fitted().log_probabilities();
+    /// assert!(dry[[1, 0]] > dry[[0, 0]]); // "may" is drier than "june", which comes first in label order
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn log_probabilities(&self) -> ArrayView2<'_, f64> {
         self.log_probabilities.view()
     }
@@ -266,6 +277,16 @@ impl FittedZeroInflatedGaussian {
 
     /// The distribution of the values other than `v`. A variance is infinite where the column says nothing but whether it
     /// is `v`.
+    ///
+    /// ```
+    /// # use nb_core::{NaiveBayes, ZeroInflatedGaussian};
+    /// # use ndarray::array;
+    /// let rain = array![[0.0], [0.0], [3.0], [5.0], [0.0], [8.0], [9.0], [12.0]];
+    /// let month = ["may", "may", "may", "may", "june", "june", "june", "june"];
+    /// let classifier = NaiveBayes::new(ZeroInflatedGaussian::default()).fit(&rain, &month)?;
+    /// assert_eq!(classifier.fitted().gaussian().means()[[1, 0]], 4.0); // of the two rainy days of "may"
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn gaussian(&self) -> &FittedGaussian {
         &self.gaussian
     }
