@@ -16,7 +16,7 @@ pub enum CalibrationError {
         found: usize,
     },
     /// There is not one true class per row.
-    #[error("{rows} rows but {labels} true classes; give one per row")]
+    #[error("rows: {rows}, true classes: {labels}; give one per row")]
     Labels {
         /// The number of rows.
         rows: usize,
@@ -24,7 +24,7 @@ pub enum CalibrationError {
         labels: usize,
     },
     /// There is not one weight per row.
-    #[error("{rows} rows but {weights} weights; give one weight per row")]
+    #[error("rows: {rows}, weights: {weights}; give one weight per row")]
     Weights {
         /// The number of rows.
         rows: usize,

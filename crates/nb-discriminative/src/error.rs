@@ -10,7 +10,7 @@ pub enum LearnError {
     #[error("there are no rows to learn from")]
     NoRows,
     /// There is not one label per row.
-    #[error("{rows} rows but {labels} labels; give one label per row")]
+    #[error("rows: {rows}, labels: {labels}; give one label per row")]
     Labels {
         /// The number of rows.
         rows: usize,
@@ -18,7 +18,7 @@ pub enum LearnError {
         labels: usize,
     },
     /// There is not one weight per row.
-    #[error("{rows} rows but {weights} weights; give one weight per row")]
+    #[error("rows: {rows}, weights: {weights}; give one weight per row")]
     Weights {
         /// The number of rows.
         rows: usize,
@@ -34,7 +34,7 @@ pub enum LearnError {
         weight: f64,
     },
     /// There is not one group per row.
-    #[error("{rows} rows but {groups} groups; give the group of each row")]
+    #[error("rows: {rows}, groups: {groups}; give the group of each row")]
     Groups {
         /// The number of rows.
         rows: usize,

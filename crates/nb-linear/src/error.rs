@@ -69,7 +69,7 @@ pub enum FormError {
         positive: i8,
     },
     /// There is not one label per row.
-    #[error("{rows} rows but {labels} labels; give one label per row")]
+    #[error("rows: {rows}, labels: {labels}; give one label per row")]
     Labels {
         /// The number of rows.
         rows: usize,

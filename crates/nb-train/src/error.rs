@@ -65,7 +65,7 @@ pub enum TrainerError {
         most: f64,
     },
     /// There is not one label, or one weight, for each row.
-    #[error("{rows} rows but {given} {what}; give one for each row")]
+    #[error("rows: {rows}, {what}: {given}; give one for each row")]
     Lengths {
         /// What there is another number of.
         what: &'static str,

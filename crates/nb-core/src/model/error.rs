@@ -57,7 +57,7 @@ pub enum LayoutError {
         n_columns: usize,
     },
     /// A block of a mixed model names a column that the data do not have.
-    #[error("a block has column {column}, but there are {n_columns} columns, counted from 0")]
+    #[error("a block has column {column}, but columns are counted from 0, and their number is {n_columns}")]
     NoSuchColumn {
         /// The column.
         column: usize,
@@ -180,7 +180,7 @@ pub enum UpdateError {
         found: usize,
     },
     /// There is not one label per row.
-    #[error("{rows} rows but {labels} labels; give one label per row")]
+    #[error("rows: {rows}, labels: {labels}; give one label per row")]
     Labels {
         /// The number of rows.
         rows: usize,
@@ -188,7 +188,7 @@ pub enum UpdateError {
         labels: usize,
     },
     /// There is not one weight per row.
-    #[error("{rows} rows but {weights} weights; give one weight per row")]
+    #[error("rows: {rows}, weights: {weights}; give one weight per row")]
     Weights {
         /// The number of rows.
         rows: usize,
@@ -454,7 +454,7 @@ pub enum LikelihoodError {
 #[non_exhaustive]
 pub enum FoldError {
     /// There is not one fold per row.
-    #[error("{rows} rows but {folds} numbers of folds; give one fold per row")]
+    #[error("rows: {rows}, numbers of folds: {folds}; give one fold per row")]
     Length {
         /// The number of rows.
         rows: usize,

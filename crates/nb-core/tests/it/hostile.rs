@@ -101,7 +101,7 @@ fn message<T: std::fmt::Debug>(result: Result<T, impl std::error::Error>) -> Str
 fn shapes() {
     let gaussian = NaiveBayes::new(Gaussian::default());
     let x = array![[1.0, 2.0], [3.0, 5.0]];
-    assert_eq!(message(gaussian.fit(&x, &["a"])), "2 rows but 1 labels; give one label per row");
+    assert_eq!(message(gaussian.fit(&x, &["a"])), "rows: 2, labels: 1; give one label per row");
     assert_eq!(
         message(gaussian.fit(&Array2::<f64>::zeros((0, 2)), &[0; 0])),
         "there are no rows with a positive weight; a model needs at least one"
@@ -112,7 +112,7 @@ fn shapes() {
     );
     assert_eq!(
         message(gaussian.fit_weighted(&x, &[0, 1], &[1.0])),
-        "2 rows but 1 weights; give one weight per row"
+        "rows: 2, weights: 1; give one weight per row"
     );
     for weight in [-1.0, f64::NAN, f64::INFINITY, 1e300] {
         let error = gaussian.fit_weighted(&x, &[0, 1], &[1.0, weight]).expect_err("a bad weight");

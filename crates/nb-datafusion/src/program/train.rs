@@ -115,10 +115,11 @@ impl Train {
             }
         };
         model.save(&self.output)?;
-        // Who has given a template has something to say of its own.
+        // With a template the columns were reported.
         if self.template.is_none() {
             let (n_columns, n_classes) = (model.schema().columns.len(), classifier.classes().len());
-            running.say(&format!("{n_columns} columns, {n_classes} classes: {}", self.output.display()));
+            let columns = if n_columns == 1 { "column" } else { "columns" };
+            running.say(&format!("{n_columns} {columns}, {n_classes} classes: {}", self.output.display()));
         }
         Ok(())
     }

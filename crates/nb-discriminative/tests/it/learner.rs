@@ -118,7 +118,7 @@ fn errors_say_what_is_wrong() {
     };
     let default = Learner::default();
     assert_eq!(error(&default, &Array2::zeros((0, 2)), &numbers, &[]), "there are no rows to learn from");
-    assert_eq!(error(&default, &x, &numbers, &[0]), "2 rows but 1 labels; give one label per row");
+    assert_eq!(error(&default, &x, &numbers, &[0]), "rows: 2, labels: 1; give one label per row");
     assert_eq!(
         error(&default, &x, &numbers[..1], &[0, 1]),
         "2 columns but 1 features; say of each column what it holds"

@@ -115,7 +115,7 @@ fn what_is_no_weight_or_cut_is_refused() {
             .expect_err("refused")
             .to_string()
     };
-    assert_eq!(learn(&[1.0; 3]), "150 rows but 3 weights; give one weight per row");
+    assert_eq!(learn(&[1.0; 3]), "rows: 150, weights: 3; give one weight per row");
     for bad in [-1.0, f64::NAN, f64::INFINITY, 1e-300] {
         let mut weights = vec![1.0; 150];
         weights[7] = bad;

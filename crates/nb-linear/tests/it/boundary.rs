@@ -202,7 +202,7 @@ fn the_binary_view_in_both_codes() {
     let error = form.margins(&x.slice(ndarray::s![..2, ..]), &[0, -1], LabelCode::ZeroOne).unwrap_err();
     assert_eq!(error.to_string(), "label -1 of row 1 is neither 0 nor 1");
     let error = form.margins(&x, &[1], LabelCode::MinusPlus).unwrap_err();
-    assert_eq!(error.to_string(), "100 rows but 1 labels; give one label per row");
+    assert_eq!(error.to_string(), "rows: 100, labels: 1; give one label per row");
 }
 
 #[test]

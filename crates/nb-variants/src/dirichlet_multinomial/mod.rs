@@ -73,7 +73,7 @@ pub enum DirichletMultinomialError {
         smoothing: f64,
     },
     /// There is not one label per row.
-    #[error("{rows} rows but {labels} labels; give one label per row")]
+    #[error("rows: {rows}, labels: {labels}; give one label per row")]
     Labels {
         /// The number of rows.
         rows: usize,

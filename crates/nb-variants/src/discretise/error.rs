@@ -46,7 +46,7 @@ pub enum DiscretiseError {
     #[error("there cannot be 0 bins; ask for at least 1")]
     NoBins,
     /// There is not one label per row.
-    #[error("{rows} rows but {labels} labels; give one label per row")]
+    #[error("rows: {rows}, labels: {labels}; give one label per row")]
     Labels {
         /// The number of rows.
         rows: usize,

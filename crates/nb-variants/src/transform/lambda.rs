@@ -37,7 +37,7 @@ pub enum PowerTransform {
 #[non_exhaustive]
 pub enum LambdaError {
     /// There is not one label per row.
-    #[error("{rows} rows but {labels} labels; give one label per row")]
+    #[error("rows: {rows}, labels: {labels}; give one label per row")]
     Labels {
         /// The number of rows.
         rows: usize,

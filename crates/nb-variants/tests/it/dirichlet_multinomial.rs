@@ -104,7 +104,7 @@ fn what_is_wrong_is_named() {
         let refused = fit(smoothing, &x, &[0, 1]);
         assert!(matches!(refused, DirichletMultinomialError::Smoothing { .. }), "{refused}");
     }
-    assert_eq!(fit(1.0, &x, &[0]).to_string(), "2 rows but 1 labels; give one label per row");
+    assert_eq!(fit(1.0, &x, &[0]).to_string(), "rows: 2, labels: 1; give one label per row");
     assert_eq!(
         fit(1.0, &Array2::zeros((0, 2)), &[]),
         DirichletMultinomialError::NoData { rows: 0, columns: 2 }

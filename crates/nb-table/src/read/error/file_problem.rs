@@ -188,7 +188,7 @@ pub enum FileProblem {
         name: String,
     },
     /// Rows and labels are not equally many.
-    #[error("{rows} rows but {labels} labels; give one label per row")]
+    #[error("rows: {rows}, labels: {labels}; give one label per row")]
     Labels {
         /// The number of rows.
         rows: usize,
