@@ -103,8 +103,9 @@ mod tests {
     fn files_belong_to_packages() {
         let touched = |files: &str| touched(files, &packages());
         let of = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
-        let change =
-            touched("docs/program.md\ncrates/nb-core/src/lib.rs\ncrates/nb-core/README.md\nLICENSE-MIT\n");
+        let change = touched(
+            "docs/program/train.md\ncrates/nb-core/src/lib.rs\ncrates/nb-core/README.md\nLICENSE-MIT\n",
+        );
         assert_eq!(change, Touched { packages: of(&["nb-core", "nbayes"]), elsewhere: vec![] });
         let change = touched("benches/peers/src/plain.rs\ncrates/nb-datafusion/src/lib.rs\n");
         assert_eq!(change.packages, of(&[]));

@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use crate::{
-    oldest, python,
+    book, oldest, python,
     step::{Print, SETS_RAN, Steps, carry_out},
     workspace::{root, target},
 };
@@ -42,7 +42,7 @@ pub(crate) fn run(print: Print<'_>) -> Result<(), String> {
 }
 
 fn all(steps: &mut Steps, print: Print<'_>) -> Result<(), String> {
-    for manifest in ["Cargo.toml", CONTENDERS, DISTRIBUTED] {
+    for manifest in ["Cargo.toml", CONTENDERS, DISTRIBUTED, book::BUILDER] {
         let format = ["fmt", "--all", "--manifest-path", manifest, "--check"];
         steps.cargo(&format!("format of {manifest}"), &format, &[], print)?;
     }
@@ -57,6 +57,8 @@ fn all(steps: &mut Steps, print: Print<'_>) -> Result<(), String> {
     // They are no members of the workspace, and would break unseen when the interface changes.
     let contenders = lints(&["--manifest-path", CONTENDERS, "--target-dir", "target/peers", "--locked"]);
     steps.cargo("lints of the contenders", &contenders, &[], print)?;
+    let of_book = ["--manifest-path", book::BUILDER, "--target-dir", book::BUILDER_TARGET, "--locked"];
+    steps.cargo("lints of the book's builder", &lints(&of_book), &[], print)?;
     let document = ["doc", "--workspace", "--no-deps", "--all-features", "--quiet"];
     steps.cargo("documentation", &document, &[("RUSTDOCFLAGS", "-D warnings")], print)?;
     steps.run("oldest compiler", print, oldest::run)?;
@@ -104,6 +106,9 @@ fn all(steps: &mut Steps, print: Print<'_>) -> Result<(), String> {
     let build = [&distributed[..], &["--no-run"]].concat();
     steps.cargo("building nb-datafusion with its lints", &build, &environment, print)?;
     steps.cargo("tests of nb-datafusion", &distributed, &environment, print)?;
+    let test_of_book = [&["test", "--quiet"], &of_book[..]].concat();
+    steps.cargo("tests of the book's builder", &test_of_book, &[], print)?;
+    steps.run("book", print, book::run)?;
     steps.run("instructions", print, |tests, print| {
         if Command::new("valgrind").arg("--version").output().is_err() {
             tests.skip("valgrind is not installed, so that instructions cannot be counted", print);

@@ -2,6 +2,7 @@
 //! commands. Nothing is compiled for it but these files, so that what is checked is compiled once, by the checks.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command prints")]
 
+mod book;
 mod change;
 mod ci;
 mod oldest;
@@ -11,16 +12,20 @@ mod workspace;
 
 use std::process::ExitCode;
 
+use step::Tests;
 use workspace::cargo;
 
 const USAGE: &str = "usage: cargo xtask test [--since REVISION]
        cargo xtask ci
+       cargo xtask book
        cargo xtask COMMAND ...
 
 test                format, lints and tests of the packages that a change touches
   --since REVISION  the change since this revision [default: where the branch left its upstream, or the last commit]
 
-ci                  every check of the workspace: format, lints, documentation, tests, verify, pins, instructions
+ci                  every check of the workspace: format, lints, documentation, tests, verify, pins, instructions, the book
+
+book                the book of `docs` as HTML pages in `target/book`, with formulas rendered and links checked
 
 Other commands are those of the package xtask; `cargo xtask help` lists them.";
 
@@ -35,7 +40,8 @@ fn main() -> ExitCode {
         ["ci"] => ci::run(&mut print),
         ["test"] => change::run(None, &mut print),
         ["test", "--since", revision] => change::run(Some(revision), &mut print),
-        ["ci" | "test", ..] => {
+        ["book"] => book::run(&mut Tests::default(), &mut print),
+        ["book" | "ci" | "test", ..] => {
             eprintln!("error: {:?} is not understood\n\n{USAGE}", words.join(" "));
             return ExitCode::from(USAGE_ERROR);
         }

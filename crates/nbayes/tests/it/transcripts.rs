@@ -2,7 +2,7 @@
 //!
 //! With `NB_UPDATE_TRANSCRIPTS=1` in the environment the documents get what the program prints now.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::folder::Folder;
 
@@ -19,7 +19,13 @@ fn the_guide_is_true() {
     // What another program answered on the splits of the guide.
     folder.write("wine.csv", nb_datasets::csv("wine").unwrap());
     folder.write("boosting.csv", include_str!("../../../../docs/program/boosting.csv"));
-    check("docs/program.md", &folder);
+    // The chapters continue one another, in the order of the book.
+    let summary = std::fs::read_to_string(root().join("docs/SUMMARY.md")).unwrap();
+    let links = summary.split("](program/").skip(1);
+    let chapters: Vec<&str> = links.filter_map(|link| link.split_once(')')).map(|(name, _)| name).collect();
+    assert!(chapters.len() > 20, "{chapters:?}");
+    let n_commands: usize = chapters.iter().map(|name| run(&format!("docs/program/{name}"), &folder)).sum();
+    assert!(n_commands > 60, "{n_commands}");
 }
 
 #[test]
@@ -35,9 +41,19 @@ fn the_guide_to_sql_is_true() {
     check("docs/sql.md", &folder);
 }
 
-/// Runs all commands `$ nbayes ...` of the blocks `console`, in one folder and in order, and compares what follows them.
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Runs and checks the commands of a document, of which there are some.
 fn check(name: &str, folder: &Folder) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name);
+    assert!(run(name, folder) > 0, "{name} has no commands");
+}
+
+/// Runs all commands `$ nbayes ...` of the blocks `console`, in one folder and in order, compares what follows them, and
+/// returns how many there are.
+fn run(name: &str, folder: &Folder) -> usize {
+    let path = root().join(name);
     let document = std::fs::read_to_string(&path).unwrap();
     write_files(&document, folder);
     let (mut new, mut in_console, mut skipping, mut n_commands) = (String::new(), false, false, 0);
@@ -56,15 +72,15 @@ fn check(name: &str, folder: &Folder) {
             (skipping, n_commands) = (true, n_commands + 1);
         }
     }
-    assert!(n_commands > 0, "{name} has no commands");
     if std::env::var_os("NB_UPDATE_TRANSCRIPTS").is_some() {
         std::fs::write(&path, new).unwrap();
-        return;
+        return n_commands;
     }
     for (number, (found, expected)) in new.lines().zip(document.lines()).enumerate() {
         assert_eq!(found, expected, "{name}, line {}", number + 1);
     }
     assert_eq!(new.lines().count(), document.lines().count(), "{name} is longer or shorter");
+    n_commands
 }
 
 /// Writes the blocks whose first line has the name of a file behind the language.
