@@ -262,7 +262,7 @@ impl FittedBernoulli {
     /// # let x = array![[1.0], [0.0], [1.0], [1.0]];
     /// # let classifier = NaiveBayes::new(Bernoulli::default()).fit(&x, &["a", "a", "b", "b"])?;
     /// // (ones + 1) / (rows + 2)
-    /// assert_eq!(classifier.fitted().log_probabilities(), array![[0.5_f64.ln()], [0.75_f64.ln()]]);
+    /// assert_eq!(classifier.likelihood().log_probabilities(), array![[0.5_f64.ln()], [0.75_f64.ln()]]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn log_probabilities(&self) -> ArrayView2<'_, f64> {
@@ -276,7 +276,7 @@ impl FittedBernoulli {
     /// # use ndarray::array;
     /// # let x = array![[1.0], [0.0], [1.0], [1.0]];
     /// # let classifier = NaiveBayes::new(Bernoulli::default()).fit(&x, &["a", "a", "b", "b"])?;
-    /// assert_eq!(classifier.fitted().log_complements(), array![[0.5_f64.ln()], [0.25_f64.ln()]]);
+    /// assert_eq!(classifier.likelihood().log_complements(), array![[0.5_f64.ln()], [0.25_f64.ln()]]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn log_complements(&self) -> ArrayView2<'_, f64> {

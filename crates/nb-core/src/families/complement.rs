@@ -227,7 +227,7 @@ impl FittedComplement {
     /// # use ndarray::array;
     /// let x = array![[2.0, 0.0], [0.0, 3.0]];
     /// let classifier = NaiveBayes::new(Complement::default()).fit(&x, &["a", "b"])?;
-    /// let weights = classifier.fitted().weights();
+    /// let weights = classifier.likelihood().weights();
     /// assert!(weights[[0, 0]] > weights[[1, 0]]); // the first column speaks for "a"
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

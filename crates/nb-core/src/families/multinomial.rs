@@ -212,7 +212,7 @@ impl FittedMultinomial {
     /// let classifier = NaiveBayes::new(Multinomial::default()).fit(&x, &["a", "b"])?;
     /// // (count + 1) / (total + 2 columns)
     /// let expected = array![[0.75, 0.25], [2.0 / 6.0, 4.0 / 6.0]].mapv(f64::ln);
-    /// assert!((&classifier.fitted().log_probabilities() - &expected).iter().all(|difference| difference.abs() < 1e-15));
+    /// assert!((&classifier.likelihood().log_probabilities() - &expected).iter().all(|difference| difference.abs() < 1e-15));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn log_probabilities(&self) -> ArrayView2<'_, f64> {

@@ -196,7 +196,7 @@ impl FittedPoisson {
     /// # use ndarray::array;
     /// let poisson = Poisson { smoothing: Smoothing::MAXIMUM_LIKELIHOOD, ..Poisson::default() };
     /// let classifier = NaiveBayes::new(poisson).fit(&array![[2.0], [4.0], [0.5]], &["a", "a", "b"])?;
-    /// assert_eq!(classifier.fitted().rates(), array![[3.0], [0.5]]);
+    /// assert_eq!(classifier.likelihood().rates(), array![[3.0], [0.5]]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn rates(&self) -> ArrayView2<'_, f64> {
@@ -210,7 +210,7 @@ impl FittedPoisson {
     /// # use ndarray::array;
     /// let poisson = Poisson { smoothing: Smoothing::MAXIMUM_LIKELIHOOD, ..Poisson::default() };
     /// let classifier = NaiveBayes::new(poisson).fit(&array![[2.0], [4.0], [0.5]], &["a", "a", "b"])?;
-    /// assert_eq!(classifier.fitted().log_rates()[[0, 0]], 3.0_f64.ln());
+    /// assert_eq!(classifier.likelihood().log_rates()[[0, 0]], 3.0_f64.ln());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn log_rates(&self) -> ArrayView2<'_, f64> {

@@ -95,7 +95,7 @@ impl FittedGaussian {
     /// # use ndarray::array;
     /// let x = array![[1.0], [3.0], [7.0], [9.0]];
     /// let classifier = NaiveBayes::new(Gaussian::default()).fit(&x, &["low", "low", "high", "high"])?;
-    /// assert_eq!(classifier.fitted().means(), array![[8.0], [2.0]]); // in label order
+    /// assert_eq!(classifier.likelihood().means(), array![[8.0], [2.0]]); // in label order
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn means(&self) -> ArrayView2<'_, f64> {

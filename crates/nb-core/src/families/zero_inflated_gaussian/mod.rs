@@ -262,7 +262,7 @@ impl FittedZeroInflatedGaussian {
     /// let rain = array![[0.0], [0.0], [3.0], [5.0], [0.0], [8.0], [9.0], [12.0]];
     /// let month = ["may", "may", "may", "may", "june", "june", "june", "june"];
     /// let classifier = NaiveBayes::new(ZeroInflatedGaussian::default()).fit(&rain, &month)?;
-    /// let dry = classifier.fitted().log_probabilities();
+    /// let dry = classifier.likelihood().log_probabilities();
     /// assert!(dry[[1, 0]] > dry[[0, 0]]); // "may" is drier than "june", which comes first in label order
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -284,7 +284,7 @@ impl FittedZeroInflatedGaussian {
     /// let rain = array![[0.0], [0.0], [3.0], [5.0], [0.0], [8.0], [9.0], [12.0]];
     /// let month = ["may", "may", "may", "may", "june", "june", "june", "june"];
     /// let classifier = NaiveBayes::new(ZeroInflatedGaussian::default()).fit(&rain, &month)?;
-    /// assert_eq!(classifier.fitted().gaussian().means()[[1, 0]], 4.0); // of the two rainy days of "may"
+    /// assert_eq!(classifier.likelihood().gaussian().means()[[1, 0]], 4.0); // of the two rainy days of "may"
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn gaussian(&self) -> &FittedGaussian {
