@@ -7,7 +7,7 @@ use mdbook_driver::book::Book;
 use mdbook_markdown::pulldown_cmark::{Event, Options, Parser, Tag};
 use mdbook_preprocessor::{Preprocessor, PreprocessorContext};
 
-use crate::{PLAYGROUND, math};
+use crate::{PLAYGROUND, code, math};
 
 /// Where files of the repository are that are not in the book.
 const REPOSITORY: &str = "https://github.com/naive-bayes-rs/naive-bayes/blob/main";
@@ -40,7 +40,8 @@ impl Preprocessor for Chapters {
 impl Chapters {
     fn text(&self, markdown: &str, path: &Path) -> Result<String> {
         let depth = path.components().count() - 1;
-        let text = relinked(&playground(markdown, self.has_playground, depth), path);
+        let text = code::blocks(markdown)?;
+        let text = relinked(&playground(&text, self.has_playground, depth), path);
         math::render(&text)
     }
 }

@@ -2,6 +2,7 @@
 //! `PLAYGROUND` beside it. `cargo xtask book` runs it.
 
 mod chapters;
+mod code;
 mod links;
 mod math;
 mod page;
@@ -45,6 +46,8 @@ fn build(root: &Path, output: &Path, playground: Option<&Path>) -> Result<()> {
     book.config.build.build_dir = std::path::absolute(output)?;
     book.with_preprocessor(chapters::Chapters { has_playground: playground.is_some() });
     book.build()?;
+    // mdBook copies style sheets, and not what they name.
+    fs::copy(root.join("book/theme/math/math.woff2"), output.join("theme/math.woff2"))?;
     if let Some(playground) = playground {
         fs::copy(playground, output.join(PLAYGROUND))
             .with_context(|| format!("{} cannot be copied", playground.display()))?;

@@ -42,12 +42,18 @@ fn mathml(formula: &str, display_mode: DisplayMode) -> Result<String> {
     }
     let mut mathml = String::new();
     push_mathml(&mut mathml, events.into_iter(), config)?;
+    let mathml = repaired(&mathml);
     let mut line = String::with_capacity(mathml.len());
     let mut in_tag = false;
     for character in mathml.chars() {
         match character {
             '<' => in_tag = true,
             '>' => in_tag = false,
+            // pulldown-latex writes the micro sign, which is no letter and never italic.
+            'µ' => {
+                line.push('μ');
+                continue;
+            }
             '\n' => {
                 line.push(' ');
                 continue;
@@ -63,6 +69,16 @@ fn mathml(formula: &str, display_mode: DisplayMode) -> Result<String> {
     Ok(line)
 }
 
+/// What pulldown-latex 0.8 writes and browsers do not understand: the name of a space that is escaped once too often, two attributes
+/// without a space between them, and accents as letters.
+fn repaired(mathml: &str) -> String {
+    mathml
+        .replace("&amp;nbsp;", "\u{a0}")
+        .replace("&nbsp;", "\u{a0}")
+        .replace("\"minsize=", "\" minsize=")
+        .replace("<mi>^</mi></mover>", "<mo stretchy=\"false\">^</mo></mover>")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -75,6 +91,12 @@ mod tests {
         assert!(text.contains("<math display=\"block\">"), "{text}");
         assert!(text.contains("`$5`") && text.contains("$ ls $HOME"), "{text}");
         assert_eq!(text.lines().count(), 7, "{text}");
+    }
+
+    #[test]
+    fn spaces_brackets_and_accents_are_mathml() {
+        let text = render("$\\hat c = \\max\\ \\Bigl( x \\Bigr)$").unwrap();
+        assert!(!text.contains("nbsp") && text.contains("\" minsize=") && text.contains(">^</mo>"), "{text}");
     }
 
     #[test]

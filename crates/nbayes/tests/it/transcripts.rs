@@ -34,6 +34,21 @@ fn the_guide_to_mails_is_true() {
 }
 
 #[test]
+fn the_tasks_are_true() {
+    for task in ["explain", "paper", "review"] {
+        check(&format!("docs/use/{task}.md"), &Folder::new());
+    }
+}
+
+#[test]
+fn the_model_of_several_hospitals_is_that_of_all_rows() {
+    let folder = Folder::new();
+    check("docs/use/hospitals.md", &folder);
+    assert_eq!(folder.read("both.nb"), folder.read("pooled.nb"));
+    assert_eq!(folder.read("without-south.nb"), folder.read("north.nb"));
+}
+
+#[test]
 fn the_guide_to_sql_is_true() {
     let folder = Folder::new();
     // What an engine answered to the query of the guide.
