@@ -149,10 +149,12 @@ fn regions<F: Likelihood>(
                     .unwrap_or(0);
                 let (bottom, top) =
                     (low[1] + from as f64 * step[1], low[1] + to as f64 * step[1]);
+                // Wider than the strip, as the next one hides what is too much: no gaps show.
+                let right = (left + 1.5 * step[0]).min(high[0]);
                 let corners = vec![
                     (left, bottom),
-                    (left + step[0], bottom),
-                    (left + step[0], top),
+                    (right, bottom),
+                    (right, top),
                     (left, top),
                 ];
                 plane.push(Layer::new(

@@ -27,13 +27,12 @@ pub(crate) fn listing(out: &mut Output) -> Outcome {
         let learnt =
             Learner::default().weights_only().learn(&x, &kinds, &pima.labels, 2)?;
         let refined = Learner::default().learn(&x, &kinds, &pima.labels, 2)?;
+        let (weights, all) = (learnt.summary.held_out, refined.summary.held_out);
         writeln!(
             out,
-            "{n_copies} copies: held-out log-loss {:.4} by weights, {:.4} with corrections and pairs, {:.4} by the class prior",
-            learnt.summary.held_out,
-            refined.summary.held_out,
-            learnt.summary.of_prior
+            "{n_copies} copies: held-out log-loss {weights:.4} by weights,"
         )?;
+        writeln!(out, "          {all:.4} with corrections and pairs")?;
         rows.push(learnt.refinement.weights);
     }
     // ANCHOR_END: copies
@@ -82,12 +81,11 @@ pub(crate) fn listing(out: &mut Output) -> Outcome {
         Learner::default().weights_only().learn(&x, &kinds, &labels, 2)?;
     let refined = Learner::default().learn(&x, &kinds, &labels, 2)?;
     for (name, learnt) in [("weights", &weighted), ("with pairs", &refined)] {
+        let (loss, accuracy) = (learnt.summary.held_out, learnt.summary.accuracy);
+        let n = learnt.refinement.pairs.len();
         writeln!(
             out,
-            "{name:<11} held-out log-loss {:.4}, accuracy {:.3}, pairs {}",
-            learnt.summary.held_out,
-            learnt.summary.accuracy,
-            learnt.refinement.pairs.len()
+            "{name:<11} log-loss {loss:.4}, accuracy {accuracy:.3}, pairs {n}"
         )?;
     }
     // ANCHOR_END: xor
