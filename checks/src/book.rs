@@ -30,7 +30,7 @@ pub(crate) fn run(tests: &mut Tests, print: Print<'_>) -> Result<(), String> {
         ])
         .arg(root())
         .arg(target().join("book"));
-    let playground = target().join("playground/playground.html");
+    let playground = target().join("playground/index.html");
     if playground.is_file() {
         command.arg(playground);
     }
