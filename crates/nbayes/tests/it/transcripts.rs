@@ -49,6 +49,18 @@ fn the_model_of_several_hospitals_is_that_of_all_rows() {
 }
 
 #[test]
+fn the_models_of_customers_add_up_to_that_of_all_rows() {
+    let folder = Folder::new();
+    folder.write("payments.csv", include_str!("../../../../docs/use/customers/payments.csv"));
+    // What DuckDB answered to the query of the page.
+    folder.write("result.csv", include_str!("../../../../docs/use/customers/result.csv"));
+    check("docs/use/customers.md", &folder);
+    let train = "train payments.csv --schema payments.toml --sums-only -o direct.nb";
+    assert_eq!(folder.nbayes(train).code, 0);
+    assert_eq!(folder.read("everybody.nb"), folder.read("direct.nb"));
+}
+
+#[test]
 fn the_guide_to_sql_is_true() {
     let folder = Folder::new();
     // What an engine answered to the query of the guide.
