@@ -8,12 +8,20 @@ use crate::{
 };
 
 /// Packages that are no members of the workspace: their folders, and the step of `cargo xtask ci` that tests them.
-const ELSEWHERE: [(&str, &str); 2] =
-    [("crates/nb-datafusion", "nb-datafusion"), ("benches/peers", "lints of the contenders")];
+const ELSEWHERE: [(&str, &str); 3] = [
+    ("crates/nb-datafusion", "nb-datafusion"),
+    ("benches/peers", "lints of the contenders"),
+    ("book/builder", "tests of the book's builder"),
+];
 
 /// Files that belong to no package, and the package whose tests read them.
-const READ_BY: [(&str, &str); 3] =
-    [("README.md", "nbayes"), ("docs/", "nbayes"), ("ARCHITECTURE.md", "xtask")];
+const READ_BY: [(&str, &str); 5] = [
+    ("README.md", "nbayes"),
+    ("docs/learn/", "book-listings"),
+    ("docs/know/", "book-listings"),
+    ("docs/", "nbayes"),
+    ("ARCHITECTURE.md", "xtask"),
+];
 
 /// Checks format everywhere, lints in the packages that the change touches and those that depend on them, and runs the tests
 /// of the former.
