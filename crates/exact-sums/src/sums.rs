@@ -7,6 +7,7 @@ use nb_simd::error_free::{two_prod, two_sum};
 use crate::{chains::add_sums, domain, dyadic::Dyadic, number::Exact};
 use nb_simd::prefetch::prefetch;
 
+mod multiple;
 mod planes;
 mod read;
 #[cfg(test)]

@@ -5,6 +5,7 @@ pub(crate) mod grouping;
 pub(crate) mod stream;
 pub(crate) mod sufficient_stats;
 pub(crate) mod update;
+mod weighted;
 
 pub use stream::Stream;
 pub use sufficient_stats::SufficientStats;

@@ -66,6 +66,11 @@ impl ClassEvidence {
         Self { weight: ExactSums::new(1), parts: layout.zeros() }
     }
 
+    /// Adds the evidence of rows that all have this weight, which was summed without it.
+    pub(crate) fn add_multiple(&mut self, other: &Self, weight: f64) {
+        self.combine(other, |sums, others| sums.add_multiple(others, weight));
+    }
+
     /// Calls `combine` for each vector of sums and its counterpart.
     fn combine(&mut self, other: &Self, combine: impl Fn(&mut ExactSums, &ExactSums)) {
         combine(&mut self.weight, &other.weight);
@@ -509,6 +514,27 @@ impl<L: Ord + Clone> SufficientStats<L> {
     #[must_use]
     pub fn empty(&self) -> Self {
         self.empty_of()
+    }
+
+    /// The same evidence with other labels, without a copy; `None` if two classes would have the same label.
+    ///
+    /// ```
+    /// # use nb_core::{Gaussian, SufficientStats};
+    /// # use ndarray::array;
+    /// # let model = Gaussian::default();
+    /// # let mut stats = SufficientStats::new(&model, 1)?;
+    /// # stats.update(&model, &array![[1.0], [3.0], [7.0]], &["a", "a", "b"])?;
+    /// let upper = stats.with_labels(|label| label.to_uppercase()).unwrap();
+    /// assert_eq!(upper.classes().collect::<Vec<_>>(), ["A", "B"]);
+    /// assert!(upper.with_labels(|_| "any").is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with_labels<K: Ord + Clone>(self, mut label: impl FnMut(L) -> K) -> Option<SufficientStats<K>> {
+        let Self { n_columns, layout, classes } = self;
+        let n_classes = classes.len();
+        let classes: BTreeMap<K, ClassEvidence> =
+            classes.into_iter().map(|(old, evidence)| (label(old), evidence)).collect();
+        (classes.len() == n_classes).then_some(SufficientStats { n_columns, layout, classes })
     }
 
     /// Statistics of no rows, for the same family and columns and other labels.

@@ -5,7 +5,8 @@
 //!                       └─ check ─▶ rows of one class together ─update─▶ sums of that class
 //! ```
 //!
-//! The upper way is that of families that have an [`Accumulator`], for rows without weights; the lower is general.
+//! The upper way is that of families that have an [`Accumulator`], for rows without weights, and for many rows with weights
+//! (`weighted`); the lower is general.
 //! A call adds all its rows or none. A single chunk is checked before anything is added; more chunks go to fresh
 //! statistics that are merged at the end, which gives the same bits because the sums are exact.
 
@@ -19,7 +20,11 @@ use exact_sums::ExactSums;
 use crate::{
     data::{Block, BlockBuffer, Rows, dense_chunk_rows, fit_chunk_rows},
     model::{Accumulator, ClassRows, FeatureModel, MAX_WEIGHT, Plan, UpdateError, ValueError, Weights},
-    stats::{SufficientStats, grouping::Grouping},
+    stats::{
+        SufficientStats,
+        grouping::Grouping,
+        weighted::{Pass, Size, passes},
+    },
 };
 
 /// Sparse rows that lie in memory as a block does are added this many at a time, as long as they have no more than this many
@@ -87,6 +92,12 @@ impl<L: Ord + Clone + Send + Sync> Batch<'_, L> {
                 return Err(UpdateError::Weight { row, weight: weights[row] });
             }
         }
+        if let Some(passes) = self.passes(stats)
+            && let Some(sums) = self.sum_by_passes(&passes, stats)
+        {
+            stats.merge(&sums)?;
+            return Ok(());
+        }
         if n_rows <= fit_chunk_rows(rows.n_columns(), n_rows) {
             return self.add_range(0..n_rows, stats);
         }
@@ -97,6 +108,37 @@ impl<L: Ord + Clone + Send + Sync> Batch<'_, L> {
         }
         stats.merge(&sums)?;
         Ok(())
+    }
+
+    /// How rows with weights are added as rows without, if that is faster.
+    fn passes(&self, stats: &SufficientStats<L>) -> Option<Vec<Pass>> {
+        let weights = self.weights?;
+        let n_columns = self.rows.n_columns();
+        self.model.accumulator(n_columns)?;
+        let n_cells = match self.rows.block(0..weights.len()) {
+            Some(Block::Sparse(sparse)) => sparse.stored().len(),
+            _ => weights.len().saturating_mul(n_columns),
+        };
+        let n_sums = stats.layout().parts.iter().map(|part| part.len.max(n_columns)).sum();
+        passes(weights, self.labels, Size { n_cells, n_sums })
+    }
+
+    /// The statistics of all rows, from sums without weights; `None` if a row is refused.
+    fn sum_by_passes(&self, passes: &[Pass], empty: &SufficientStats<L>) -> Option<SufficientStats<L>> {
+        let mut sums = empty.empty();
+        for Pass { numbers, factors } in passes {
+            let labels: Vec<(u32, &L)> = numbers.iter().copied().zip(self.labels).collect();
+            let rows = Batch { model: self.model, rows: self.rows, labels: &labels, weights: None };
+            for ((number, label), evidence) in
+                rows.sum_range(&empty.empty_of(), 0..labels.len()).ok()?.into_evidence()
+            {
+                let factor = factors[number as usize];
+                if factor > 0.0 {
+                    sums.class_mut(label).add_multiple(&evidence, factor);
+                }
+            }
+        }
+        Some(sums)
     }
 
     /// The statistics of a range of rows, with all cores if there are enough rows.
