@@ -1,6 +1,6 @@
 //! Logarithms of ratios of exact numbers: what probabilities are read from counts by.
 
-use exact_sums::{Dyadic, Exact};
+use exact_sums::{Dyadic, Exact, quotient};
 
 /// The logarithm of a ratio of exact numbers.
 pub trait LogRatio {
@@ -14,21 +14,55 @@ const USUAL: std::ops::RangeInclusive<f64> = 1e-200..=1e200;
 
 impl LogRatio for Exact {
     fn ln_ratio(&self, divisor: &Self) -> f64 {
-        if self.is_zero() {
-            return f64::NEG_INFINITY;
-        }
-        if ![self, divisor].into_iter().all(|number| USUAL.contains(&number.to_f64())) {
-            return Dyadic::from(self).ln_ratio(&Dyadic::from(divisor));
-        }
-        let (high, low) = self.divided_by(divisor);
-        if high > 0.5 && high < 2.0 {
-            // ln(a / b) = log1p((a - b) / b), with the difference formed exactly.
-            let (excess, _) = (self - divisor).divided_by(divisor);
-            libm::log1p(excess)
-        } else {
-            libm::log(high) + low / high
-        }
+        let of_doubles = match (self.components(), divisor.components()) {
+            (&[numerator], &[divisor]) => ln_ratio(numerator, divisor),
+            _ => None,
+        };
+        of_doubles.unwrap_or_else(|| ln_ratio_at_length(self, divisor))
     }
+}
+
+/// [`LogRatio::ln_ratio`] by numbers of any length.
+pub(crate) fn ln_ratio_at_length(numerator: &Exact, divisor: &Exact) -> f64 {
+    if numerator.is_zero() {
+        return f64::NEG_INFINITY;
+    }
+    if ![numerator, divisor].into_iter().all(|number| USUAL.contains(&number.to_f64())) {
+        return Dyadic::from(numerator).ln_ratio(&Dyadic::from(divisor));
+    }
+    let (high, low) = numerator.divided_by(divisor);
+    if high > 0.5 && high < 2.0 {
+        // ln(a / b) = log1p((a - b) / b), with the difference formed exactly.
+        let (excess, _) = (numerator - divisor).divided_by(divisor);
+        libm::log1p(excess)
+    } else {
+        libm::log(high) + low / high
+    }
+}
+
+/// `ln(numerator / divisor)`, with the bits of exact arithmetic and no memory; `None` for sizes that the steps were not meant
+/// for.
+pub(crate) fn ln_ratio(numerator: f64, divisor: f64) -> Option<f64> {
+    // No remainder below underflows and no product overflows: the smallest is about 2^-200 * 2^-106.
+    const SMALLEST: f64 = f64::from_bits((1023 - 200) << 52);
+    const LARGEST: f64 = f64::from_bits((1023 + 200) << 52);
+    let is_usual = |value: f64| (SMALLEST..=LARGEST).contains(&value);
+    if !is_usual(divisor) {
+        return None;
+    }
+    if numerator == 0.0 {
+        return Some(f64::NEG_INFINITY);
+    }
+    if !is_usual(numerator) {
+        return None;
+    }
+    let (high, low) = quotient(numerator, divisor);
+    Some(if high > 0.5 && high < 2.0 {
+        // The difference is exact (Sterbenz).
+        libm::log1p(quotient(numerator - divisor, divisor).0)
+    } else {
+        libm::log(high) + low / high
+    })
 }
 
 impl LogRatio for Dyadic {
