@@ -6,7 +6,7 @@ use std::{cell::RefCell, rc::Rc};
 
 use nb_core::{
     Bernoulli, Categorical, Classifier, Complement, CsrView, FeatureModel, Gaussian, Likelihood, Multinomial,
-    NaiveBayes, Prior, Rows, SufficientStats,
+    NaiveBayes, OnlineClassifier, Prior, Rows, SufficientStats,
 };
 use ndarray::{Array2, ArrayView2, s};
 
@@ -174,15 +174,23 @@ fn stream_all(
         stream.finish();
         return naive_bayes.fit_stats(&stats).map_err(|error| error.to_string());
     }
+    if batch == 1 {
+        let cells = x.as_slice().ok_or("the rows do not follow each other")?;
+        let mut online = OnlineClassifier::new(naive_bayes, stats).map_err(|error| error.to_string())?;
+        for (row, label) in cells.chunks_exact(x.ncols()).zip(y) {
+            online.add(row, label).map_err(|error| error.to_string())?;
+            // After the first rows there is no classifier yet.
+            std::hint::black_box(online.classifier());
+        }
+        return online.classifier().cloned().ok_or_else(|| "no classifier".into());
+    }
     for first in (0..x.nrows()).step_by(batch) {
         let rows = first..(first + batch).min(x.nrows());
         stats
             .update(&naive_bayes.model, &x.slice(s![rows.clone(), ..]), &y[rows])
             .map_err(|error| error.to_string())?;
-        if finish_each {
-            // A first batch of one class, or of rows without spread, is no classifier yet.
-            std::hint::black_box(naive_bayes.fit_stats(&stats).ok());
-        }
+        // A first batch of one class, or of rows without spread, is no classifier yet.
+        std::hint::black_box(naive_bayes.fit_stats(&stats).ok());
     }
     naive_bayes.fit_stats(&stats).map_err(|error| error.to_string())
 }

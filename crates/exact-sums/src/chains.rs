@@ -140,7 +140,7 @@ impl Kernel for AddLanes<'_> {
 
 /// [`two_sum`], lane by lane.
 #[inline(always)]
-fn sum_and_error<V: Vector>(a: V, b: V) -> (V, V) {
+pub(crate) fn sum_and_error<V: Vector>(a: V, b: V) -> (V, V) {
     let sum = a.add(b);
     let b_rounded = sum.sub(a);
     (sum, a.sub(sum.sub(b_rounded)).add(b.sub(b_rounded)))

@@ -48,6 +48,7 @@ mod chains;
 mod compensated;
 pub mod domain;
 mod dyadic;
+mod moments;
 mod number;
 mod sums;
 #[cfg(test)]
@@ -57,6 +58,7 @@ pub use accumulator::ExactSum;
 pub use chains::total;
 pub use compensated::{Compensated, product};
 pub use dyadic::Dyadic;
+pub use moments::add_moments;
 pub use number::{Exact, quotient, rounds_surely};
 pub use sums::{ExactSums, PlanesError, SumPlanes};
 

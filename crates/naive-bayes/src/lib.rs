@@ -64,8 +64,8 @@
 #[doc(inline)]
 pub use nb_core::{
     self, Bernoulli, Blocks, Categorical, Classifier, Complement, Gaussian, Missing, Multinomial, NaiveBayes,
-    NegativeBinomial, Poisson, Predictor, Prior, Smoothing, Stream, SufficientStats, ZeroInflatedGaussian,
-    ndarray,
+    NegativeBinomial, OnlineClassifier, Poisson, Predictor, Prior, Smoothing, Stream, SufficientStats,
+    ZeroInflatedGaussian, ndarray,
 };
 
 #[cfg(feature = "calibration")]

@@ -148,7 +148,7 @@ pub use exact_sums as exact;
 
 pub use answers::{Classifier, Explanation, Interaction, Predictor};
 pub use data::{CsrView, RowSubset, Rows};
-pub use estimator::NaiveBayes;
+pub use estimator::{NaiveBayes, OnlineClassifier};
 pub use families::{
     Bernoulli, Blocks, Categorical, Categories, Complement, Dispersion, Gaussian, Multinomial,
     NegativeBinomial, Poisson, RatePrior, Unseen, VarianceEstimator, VarianceSmoothing, ZeroInflatedGaussian,

@@ -62,6 +62,13 @@ pub trait FeatureModel: Send + Sync {
     /// # Errors
     /// [`FamilyError`] names class and column where the sums do not determine a distribution.
     fn fit(&self, classes: &[ClassSums<'_>]) -> Result<Self::Fitted, FamilyError>;
+
+    /// Changes `fitted` to what [`fit`](Self::fit) gives for these sums, if the family has a faster way: one row was added to `class` since
+    /// `fitted` was fitted, and no other class has changed. `false` if it must be fitted anew; it is then unspecified. By default there is no way.
+    fn refit(&self, classes: &[ClassSums<'_>], class: usize, fitted: &mut Self::Fitted) -> bool {
+        let _ = (classes, class, fitted);
+        false
+    }
 }
 
 /// What a family gathers from many rows before it is added to the sums, class by class: a faster way to the same sums.

@@ -12,6 +12,7 @@ mod instruction_sets;
 mod large_counts;
 mod laws;
 mod likelihood_of_stats;
+mod online;
 #[cfg(feature = "rayon")]
 mod parallel;
 mod precision;
@@ -21,6 +22,7 @@ mod sampling;
 #[cfg(feature = "serde")]
 mod serialization;
 mod third_party;
+mod weights;
 mod wide_counts;
 #[cfg(feature = "rayon")]
 mod wide_tables;

@@ -14,7 +14,7 @@ use ndarray::Array2;
 use proptest::prelude::*;
 
 /// A family without its quick ways.
-struct General<M>(M);
+pub(crate) struct General<M>(pub(crate) M);
 
 impl<M: FeatureModel> FeatureModel for General<M> {
     type Fitted = GeneralFitted<M::Fitted>;
@@ -36,7 +36,7 @@ impl<M: FeatureModel> FeatureModel for General<M> {
     }
 }
 
-struct GeneralFitted<F>(F);
+pub(crate) struct GeneralFitted<F>(F);
 
 impl<F: Likelihood> Likelihood for GeneralFitted<F> {
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {

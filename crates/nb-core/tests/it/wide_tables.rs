@@ -10,7 +10,7 @@ use nb_core::{
 };
 use ndarray::{Array2, Axis};
 
-use crate::parallel::with_threads;
+use crate::{parallel::with_threads, quick::General};
 
 const N_ROWS: usize = 1_100;
 const N_COLUMNS: usize = 8_203;
@@ -152,7 +152,7 @@ fn wide_rows_are_copied_a_few_at_a_time_or_not_at_all() {
     assert_eq!(most_copied(&Multinomial::default(), counts(), None), 0);
     // Those that are copied by their classes, and those that no block can refer to.
     let copied = [
-        most_copied(&gaussian, counts(), Some(&[0.5; N_ROWS])),
+        most_copied(&General(gaussian), counts(), Some(&[0.5; N_ROWS])),
         most_copied(&Multinomial::default(), counts().mapv(|count| count as i32), None),
     ];
     for copied in copied {

@@ -5,7 +5,11 @@ use rand::Rng;
 use rand_distr::{Distribution, StandardNormal};
 
 use crate::{
-    families::gaussian::{in_units, piece::Piece, wide::Units},
+    families::gaussian::{
+        in_units,
+        piece::{Piece, limit_of},
+        wide::Units,
+    },
     kernels::gaussian::{
         double::{Estimate, PANEL, Score},
         single::{EstimateSingle, SinglePrecision},
@@ -35,13 +39,13 @@ pub struct FittedGaussian {
     /// What kernels read, in units.
     table: GaussianTable,
     /// `n_classes × n_columns`, in units. Positive; infinite where the column carries no information.
-    variances: Array2<f64>,
+    pub(super) variances: Array2<f64>,
     /// `-½ log(2πv)` without units; zero where the column carries no information.
     log_norms: Array2<f64>,
     /// Up to this size in units the values of a column can surely be scored.
     limits: Vec<f64>,
     /// Those of the columns, if some are not one.
-    units: Option<Box<Units>>,
+    pub(super) units: Option<Box<Units>>,
     /// For estimates, where single precision is enough; made when it pays.
     single: AmortizedLazy<Option<SinglePrecision>>,
 }
@@ -66,6 +70,37 @@ impl FittedGaussian {
         Self::of_parameters(means.dim(), missing, |class, column| {
             Ok(((means[[class, column]], 0.0), Some(variances[[class, column]])))
         })
+    }
+
+    /// The same family with what rounding to doubles took from the means, as [`mean_rests`](Self::mean_rests) says it: scores keep their digits at
+    /// huge offsets.
+    ///
+    /// ```
+    /// # use nb_core::{Likelihood, Missing, fitted::FittedGaussian};
+    /// # use ndarray::array;
+    /// let (means, variances) = (array![[1e16]], array![[1.0]]);
+    /// let fitted = FittedGaussian::new(&means.view(), &variances.view(), Missing::Error)?;
+    /// let rounded = fitted.log_likelihood(0, 0, 1e16); // of the mean itself
+    /// let fitted = fitted.with_mean_rests(&array![[1.0]].view())?;
+    /// assert_eq!(fitted.log_likelihood(0, 0, 1e16), rounded - 0.5);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`ParameterError`] if the shape is another, or a number is larger than what rounding can take.
+    pub fn with_mean_rests(mut self, rests: &ArrayView2<'_, f64>) -> Result<Self, ParameterError> {
+        let means = self.means();
+        check_shape("what rounding took from means", rests, means.dim())?;
+        for ((row, column), &value) in rests.indexed_iter() {
+            if value.is_nan() || value.abs() > means[[row, column]].abs() * f64::EPSILON {
+                let (name, must_be) = ("what rounding took from a mean", "at most an epsilon of it");
+                return Err(ParameterError::Value { name, row, column, value, must_be });
+            }
+        }
+        for (term, rest) in self.table.terms.iter_mut().zip(rests) {
+            term[1] = *rest;
+        }
+        Ok(self.finish())
     }
 
     /// A fitted family from the parameters of each class and column: the mean as two doubles, and the variance unless the
@@ -225,6 +260,21 @@ impl FittedGaussian {
         let least_limit = self.limits.iter().copied().fold(domain::MAX_ABS_VALUE, f64::min);
         self.table.derive(least_limit, self.log_norms.rows().into_iter().map(sum).collect());
         self
+    }
+
+    /// Derives the same after the parameters of one class were set.
+    pub(crate) fn finish_class(&mut self, class: usize) {
+        self.limits.fill(domain::MAX_ABS_VALUE);
+        for number in 0..self.n_classes() {
+            let parameters = self.table.class_terms(number).iter().zip(self.variances.row(number));
+            for (limit, (term, variance)) in self.limits.iter_mut().zip(parameters) {
+                *limit = limit_of(*limit, term, variance.sqrt());
+            }
+        }
+        let least_limit = self.limits.iter().copied().fold(domain::MAX_ABS_VALUE, f64::min);
+        let sum = self.log_norms.row(class).as_slice().map_or(Exact::ZERO, total).to_pair();
+        self.table.derive_class(class, least_limit, sum);
+        self.single = AmortizedLazy::default();
     }
 
     pub(crate) fn problem(&self, column: usize, value: f64) -> Option<ValueProblem> {

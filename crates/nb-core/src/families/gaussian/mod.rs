@@ -6,6 +6,7 @@ pub(super) mod moments;
 mod of_sums;
 mod piece;
 mod quick;
+mod refit;
 mod smoothing;
 #[cfg(test)]
 mod ties;
@@ -27,7 +28,7 @@ use smoothing::QuickFloors;
 use nb_simd::InstructionSet;
 
 use exact_sums::{
-    Exact, ExactSums,
+    Exact, ExactSums, add_moments,
     batch::{
         BinnedMoments, BinnedMomentsF32, BinnedSums, FixedMoments, FixedMomentsF32, PrefetchHint, RowView,
         Split,
@@ -119,6 +120,10 @@ impl FeatureModel for Gaussian {
     fn update(&self, rows: &Block<'_>, weights: Weights<'_>, sums: &mut [ExactSums]) {
         let [sum, squares, missing] = sums else { return };
         if let (Block::F64(dense), Weights::Unit) = (rows, weights) {
+            if dense.n_rows() <= FEW_ROWS && domain::all_numbers(dense.values()) {
+                add_moments(sum, squares, dense.values());
+                return;
+            }
             let rows: Vec<u32> = (0..rows.n_rows() as u32).collect();
             let n_columns = sum.len();
             let mut windows = BinnedSums::<BinnedMoments>::new(InstructionSet::current(), n_columns);
@@ -170,7 +175,14 @@ impl FeatureModel for Gaussian {
             results.into_iter().filter_map(Result::err).min_by_key(|error| (error.class, error.column));
         first.map_or_else(|| Ok(fitted.finish()), Err)
     }
+
+    fn refit(&self, classes: &[ClassSums<'_>], class: usize, fitted: &mut FittedGaussian) -> bool {
+        self.refit_class(classes, class, fitted).is_some()
+    }
 }
+
+/// As many rows are added without bins.
+const FEW_ROWS: usize = 4;
 
 /// How many columns to fit at a time: the quick moments of all classes, 40 bytes each, stay in the second-level cache.
 fn piece_columns(n_classes: usize) -> usize {

@@ -79,6 +79,13 @@ fn entries<T>(row: ArrayViewMut1<'_, T>) -> &mut [T] {
     row.into_slice().unwrap_or_else(|| unreachable!("the columns of a class follow each other"))
 }
 
+/// A limit of values, lowered to that of a class with this mean and standard deviation: `(x - μ)² / 2v` stays below the largest double while
+/// `|x - μ|` is below `1e150` deviations.
+#[inline(always)]
+pub(crate) fn limit_of(limit: f64, &[mean, ..]: &Term, deviation: f64) -> f64 {
+    limit.min(deviation * 1e150 - mean.abs())
+}
+
 /// Derives what scoring reads from the means and variances of a class, column by column: `1 / 2v` into the terms,
 /// `-½ log(2πv)`, which is the constant of the normal density's logarithm, and how far the limit of values lies at most.
 struct Derive<'a> {
@@ -112,8 +119,7 @@ impl Kernel for Derive<'_> {
             let found = found.as_flattened().iter().zip(roots.as_flattened());
             for ((&half_inv_variance, root), (term, limit)) in found.zip(terms.iter_mut().zip(limits)) {
                 term[2] = half_inv_variance;
-                // (x - μ)² / 2v stays below the largest double while |x - μ| is below this.
-                *limit = limit.min(root * 1e150 - term[0].abs());
+                *limit = limit_of(*limit, term, *root);
             }
         }
     }

@@ -39,13 +39,28 @@ impl GaussianTable {
     /// the sum of `-½ log(2πv)` for each class.
     pub(crate) fn derive(&mut self, least_limit: f64, log_norm_sums: Vec<(f64, f64)>) {
         self.least_limit = least_limit;
-        // Twice the reach that such a distance has; infinite in a column that carries no information.
-        let reach = |term: &Term| 2.0 * libm::sqrt(double::max_partial_sum(self.n_columns) / term[2]);
-        self.score_bound_implies_range = self.n_classes > 0
-            && self.class_terms(0).iter().all(|term| term[0].abs() + reach(term) <= least_limit);
+        self.score_bound_implies_range = self.score_bound_implies_range();
         self.log_norm_sums = log_norm_sums;
         self.needs_mean_low =
             (0..self.n_classes).map(|class| self.class_terms(class).iter().any(rest_matters)).collect();
+    }
+
+    /// The same after the parameters of one class have changed.
+    pub(crate) fn derive_class(&mut self, class: usize, least_limit: f64, log_norm_sum: (f64, f64)) {
+        let is_of_old_limit = class != 0 && least_limit == self.least_limit;
+        self.least_limit = least_limit;
+        if !is_of_old_limit {
+            self.score_bound_implies_range = self.score_bound_implies_range();
+        }
+        self.log_norm_sums[class] = log_norm_sum;
+        self.needs_mean_low[class] = self.class_terms(class).iter().any(rest_matters);
+    }
+
+    fn score_bound_implies_range(&self) -> bool {
+        // Twice the reach that such a distance has; infinite in a column that carries no information.
+        let reach = |term: &Term| 2.0 * libm::sqrt(double::max_partial_sum(self.n_columns) / term[2]);
+        self.n_classes > 0
+            && self.class_terms(0).iter().all(|term| term[0].abs() + reach(term) <= self.least_limit)
     }
 
     pub(crate) fn class_terms(&self, class: usize) -> &[Term] {
