@@ -4,7 +4,9 @@ use nb_core::{
     Density, FeatureModel, Gaussian, Likelihood, Missing,
     error::{ParameterError, ValueError, ValueProblem},
     exact::{Dyadic, domain::MAX_ABS_VALUE},
-    family::{Block, ClassSums, Moments, Scores, SumForm, SumLayout, WideMoments, has_wide, in_units},
+    family::{
+        Block, ClassSums, Estimates, Moments, Scores, SumForm, SumLayout, WideMoments, has_wide, in_units,
+    },
     fitted::FittedGaussian,
 };
 use ndarray::{Array2, ArrayView2};
@@ -50,6 +52,8 @@ pub struct FittedSharedGaussian {
     limits: Vec<f64>,
     /// The units of the columns, if some are not one.
     units: Option<Box<Units>>,
+    /// The same densities with a variance for each class, for estimates; not with units, or columns that carry no information.
+    estimator: Option<Box<FittedGaussian>>,
 }
 
 /// The units of columns, and parameters without them.
@@ -176,6 +180,7 @@ impl FittedSharedGaussian {
             log_norm: Compensated::default(),
             limits: vec![0.0; n_columns],
             units: None,
+            estimator: None,
         }
     }
 
@@ -225,7 +230,17 @@ impl FittedSharedGaussian {
     /// Derives what scoring needs of all columns together.
     pub(super) fn finish(mut self) -> Self {
         self.log_norm = self.log_norms.iter().copied().collect();
+        self.estimator = if self.units.is_none() { self.estimator() } else { None };
         self
+    }
+
+    fn estimator(&self) -> Option<Box<FittedGaussian>> {
+        if !self.variances.iter().all(|variance| variance.is_finite()) {
+            return None;
+        }
+        let variances = Array2::from_shape_fn(self.means.dim(), |(_, column)| self.variances[column]);
+        let fitted = FittedGaussian::new(&self.means.view(), &variances.view(), self.missing()).ok()?;
+        fitted.with_mean_rests(&self.mean_rests.view()).ok().map(Box::new)
     }
 
     /// `(x - μ)² / 2v` in two doubles. Classes share `v`, and of two huge distances the difference is what matters.
@@ -316,6 +331,12 @@ impl Likelihood for FittedSharedGaussian {
             }
         });
         Ok(())
+    }
+
+    /// Those of the family with a variance for each class, whose bound allows for twice what rounding takes from a plain sum: that the last bits of
+    /// `1 / (2v)` are missing there is less than the other half. Values that it surely scores have a size at which they are scored here.
+    fn estimate(&self, rows: &Block<'_>, estimates: &mut Estimates<'_>) -> bool {
+        self.estimator.as_ref().is_some_and(|estimator| estimator.estimate(rows, estimates))
     }
 
     fn of_sums(&self) -> Option<&dyn SumForm> {
