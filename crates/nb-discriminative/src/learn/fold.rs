@@ -14,7 +14,7 @@ use super::{
     rising::{Pools, ROUNDS},
     row_weights::RowWeights,
     settings::{FEWEST_ROWS, Settings},
-    sums::{Derivatives, add_terms},
+    sums::{Derivatives, levels::add_terms as add_terms_of_columns},
     tables::{Products, Smooth, Tables},
     text::Said,
     weights::{Problem, Weights},
@@ -163,9 +163,8 @@ impl<'a> Fold<'a> {
         for (range, weight) in self.coding.ranges(n_classes).zip(of_columns) {
             weighted[range].iter_mut().for_each(|said| *said *= weight);
         }
-        for column in &self.held_out_levels.columns {
-            add_terms(column, &weighted, n_classes, &mut scores);
-        }
+        let columns: Vec<&[u32]> = self.held_out_levels.columns.iter().map(Vec::as_slice).collect();
+        add_terms_of_columns(&columns, &weighted, n_classes, &mut scores);
         for ((text, said), &weight) in self.columns.texts.iter().zip(&self.said).zip(of_texts) {
             let weighted: Vec<f64> = said.all.iter().map(|said| weight * said).collect();
             let rows = &self.held_out_rows;
@@ -190,9 +189,8 @@ impl<'a> Fold<'a> {
         let n_classes = self.contributions.n_classes;
         let (tables, offsets) = self.terms.split_at(self.terms.len() - n_classes);
         let mut scores = offsets.repeat(rows.len());
-        for column in levels.columns.iter().chain(pairs) {
-            add_terms(column, tables, n_classes, &mut scores);
-        }
+        let columns: Vec<&[u32]> = levels.columns.iter().chain(pairs).map(Vec::as_slice).collect();
+        add_terms_of_columns(&columns, tables, n_classes, &mut scores);
         let mut of_products = &tables[self.n_levels() * n_classes..];
         for numbers in self.multiplied(rows) {
             let (own, rest) = of_products.split_at(numbers.n_terms() * n_classes);

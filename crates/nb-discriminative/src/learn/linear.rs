@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::{
     columns::Columns,
     multiplied::Multiplied,
-    sums::{add_product_scores, add_products},
+    sums::products::{Power, add_product_scores, add_products},
 };
 use crate::ColumnKind;
 
@@ -85,11 +85,12 @@ impl ScaledRows {
     }
 
     /// The numbers in a range of the rows, by scale.
-    fn of_range(&self, rows: Range<usize>) -> impl Iterator<Item = &[f64]> {
-        (0..self.n_scales).map(move |scale| {
+    fn of_range(&self, rows: Range<usize>) -> Vec<&[f64]> {
+        let of_scale = |scale: usize| {
             let start = scale * self.n_rows;
             &self.numbers[start + rows.start..start + rows.end]
-        })
+        };
+        (0..self.n_scales).map(of_scale).collect()
     }
 }
 
@@ -99,9 +100,7 @@ impl Multiplied for ScaledRows {
     }
 
     fn add_terms(&self, rows: Range<usize>, values: &[f64], n_classes: usize, scores: &mut [f64]) {
-        for (numbers, values) in self.of_range(rows).zip(values.chunks_exact(n_classes)) {
-            add_products(numbers, values, scores);
-        }
+        add_products(&self.of_range(rows), values, n_classes, scores);
     }
 
     fn add_scores(
@@ -109,15 +108,9 @@ impl Multiplied for ScaledRows {
         rows: Range<usize>,
         scores: &[f64],
         n_classes: usize,
-        of_number: fn(f64) -> f64,
+        power: Power,
         sums: &mut [f64],
     ) {
-        let mut factors = vec![0.0; rows.len()];
-        for (numbers, sums) in self.of_range(rows).zip(sums.chunks_exact_mut(n_classes)) {
-            for (factor, &number) in factors.iter_mut().zip(numbers) {
-                *factor = of_number(number);
-            }
-            add_product_scores(&factors, scores, sums);
-        }
+        add_product_scores(&self.of_range(rows), power, scores, n_classes, sums);
     }
 }

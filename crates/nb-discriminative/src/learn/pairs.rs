@@ -148,14 +148,12 @@ impl Search<'_> {
         let n_classes = self.n_classes;
         let n_cells = n_places[0] * n_places[1];
         let mut sums = vec![0.0; 2 * (n_cells + 1) * n_classes];
-        let rows = places[0].iter().zip(places[1]);
-        let Derivatives { first, second } = self.derivatives;
-        let derivatives = first.chunks_exact(n_classes).zip(second.chunks_exact(n_classes));
-        for ((&a, &b), (first, second)) in rows.zip(derivatives) {
-            let at = 2 * n_classes * cell([a, b], n_places);
-            let (of_first, of_second) = sums[at..at + 2 * n_classes].split_at_mut(n_classes);
-            of_first.iter_mut().zip(first).for_each(|(sum, first)| *sum += first);
-            of_second.iter_mut().zip(second).for_each(|(sum, second)| *sum += second);
+        let rows = Cells { places, n_places };
+        match n_classes {
+            2 => rows.add::<2>(self.derivatives, &mut sums),
+            3 => rows.add::<3>(self.derivatives, &mut sums),
+            4 => rows.add::<4>(self.derivatives, &mut sums),
+            _ => rows.add_any(self.derivatives, n_classes, &mut sums),
         }
         let (mut gain, mut by_chance) = (0.0, 0.0);
         for sums in sums.chunks_exact(2 * n_classes).take(n_cells) {
@@ -166,6 +164,44 @@ impl Search<'_> {
             }
         }
         [0.5 * gain, 0.5 * by_chance]
+    }
+}
+
+/// The cells of rows in a grid.
+#[derive(Clone, Copy)]
+struct Cells<'a> {
+    places: [&'a [u32]; 2],
+    n_places: [usize; 2],
+}
+
+impl Cells<'_> {
+    /// Adds the first and second derivatives of rows to the sums of their cells, `n_cells × 2 × n_classes`.
+    fn add_any(self, derivatives: &Derivatives, n_classes: usize, sums: &mut [f64]) {
+        let rows = self.places[0].iter().zip(self.places[1]);
+        let Derivatives { first, second } = derivatives;
+        let derivatives = first.chunks_exact(n_classes).zip(second.chunks_exact(n_classes));
+        for ((&a, &b), (first, second)) in rows.zip(derivatives) {
+            let at = 2 * n_classes * cell([a, b], self.n_places);
+            let (of_first, of_second) = sums[at..at + 2 * n_classes].split_at_mut(n_classes);
+            of_first.iter_mut().zip(first).for_each(|(sum, first)| *sum += first);
+            of_second.iter_mut().zip(second).for_each(|(sum, second)| *sum += second);
+        }
+    }
+
+    /// The same for a number of classes that the compiler knows, as there are many pairs.
+    fn add<const N: usize>(self, derivatives: &Derivatives, sums: &mut [f64]) {
+        let (pairs, _) = sums.as_chunks_mut::<N>();
+        let (sums, _) = pairs.as_chunks_mut::<2>();
+        let rows = self.places[0].iter().zip(self.places[1]);
+        let (first, second) = (derivatives.first.as_chunks::<N>().0, derivatives.second.as_chunks::<N>().0);
+        for ((&a, &b), (first, second)) in rows.zip(first.iter().zip(second)) {
+            let [of_first, of_second] = &mut sums[cell([a, b], self.n_places)];
+            let sums = of_first.iter_mut().zip(of_second);
+            for ((of_first, of_second), (first, second)) in sums.zip(first.iter().zip(second)) {
+                *of_first += first;
+                *of_second += second;
+            }
+        }
     }
 }
 

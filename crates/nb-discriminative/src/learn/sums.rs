@@ -1,6 +1,10 @@
 //! The loops over rows: terms of levels into scores, scores into residuals, residuals into sums of levels.
 //!
-//! Scores are `n_rows × n_classes`, tables of terms or sums `n_levels × n_classes`.
+//! Scores are `n_rows × n_classes`, tables of terms or sums `n_levels × n_classes`. Loops over columns go through some of them at a time
+//! ([`levels`], [`products`]): scores are then in registers, and the tables of the columns in the nearest cache.
+
+pub(super) mod levels;
+pub(super) mod products;
 
 use nb_simd::{
     InstructionSet, Isa, Kernel, LANES,
@@ -11,22 +15,7 @@ use super::row_weights::RowWeights;
 
 /// Adds the terms of the level of each row to its scores.
 pub(super) fn add_terms(levels: &[u32], terms: &[f64], n_classes: usize, scores: &mut [f64]) {
-    InstructionSet::current().run(AddTerms { levels, terms, n_classes, scores });
-}
-
-/// Adds the scores of each row to the sums of its level.
-pub(super) fn add_scores(levels: &[u32], scores: &[f64], n_classes: usize, sums: &mut [f64]) {
-    InstructionSet::current().run(AddScores { levels, scores, n_classes, sums });
-}
-
-/// Adds to the scores of each row its number times the values of the classes.
-pub(super) fn add_products(numbers: &[f64], values: &[f64], scores: &mut [f64]) {
-    InstructionSet::current().run(AddProducts { numbers, values, scores });
-}
-
-/// Adds to the sums of the classes the scores of each row times its number.
-pub(super) fn add_product_scores(numbers: &[f64], scores: &[f64], sums: &mut [f64]) {
-    InstructionSet::current().run(AddProductScores { numbers, scores, sums });
+    levels::add_terms(&[levels], terms, n_classes, scores);
 }
 
 /// Adds the scores of all rows to one sum per class.
@@ -85,163 +74,6 @@ impl Derivatives {
         row_weights.multiply(&mut first, n_classes);
         row_weights.multiply(&mut second, n_classes);
         Self { first, second }
-    }
-}
-
-/// Calls `self.rows::<N>()`, which knows the number of classes, if they are few, and else `self.any_rows()`. The operations and their order
-/// are the same.
-macro_rules! by_classes {
-    ($self:ident, $n_classes:expr) => {
-        match $n_classes {
-            2 => $self.rows::<2>(),
-            3 => $self.rows::<3>(),
-            4 => $self.rows::<4>(),
-            _ => $self.any_rows(),
-        }
-    };
-}
-
-struct AddTerms<'a> {
-    levels: &'a [u32],
-    terms: &'a [f64],
-    n_classes: usize,
-    scores: &'a mut [f64],
-}
-
-impl AddTerms<'_> {
-    #[inline(always)]
-    fn rows<const N: usize>(self) {
-        let (terms, scores) = (self.terms.as_chunks::<N>().0, self.scores.as_chunks_mut::<N>().0);
-        for (&level, scores) in self.levels.iter().zip(scores) {
-            for (score, term) in scores.iter_mut().zip(&terms[level as usize]) {
-                *score += term;
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn any_rows(self) {
-        let n_classes = self.n_classes;
-        for (&level, scores) in self.levels.iter().zip(self.scores.chunks_exact_mut(n_classes)) {
-            let start = level as usize * n_classes;
-            add(scores, &self.terms[start..start + n_classes]);
-        }
-    }
-}
-
-impl Kernel for AddTerms<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<C: Isa>(self) {
-        by_classes!(self, self.n_classes);
-    }
-}
-
-struct AddScores<'a> {
-    levels: &'a [u32],
-    scores: &'a [f64],
-    n_classes: usize,
-    sums: &'a mut [f64],
-}
-
-impl AddScores<'_> {
-    #[inline(always)]
-    fn rows<const N: usize>(self) {
-        let (sums, scores) = (self.sums.as_chunks_mut::<N>().0, self.scores.as_chunks::<N>().0);
-        for (&level, scores) in self.levels.iter().zip(scores) {
-            for (sum, score) in sums[level as usize].iter_mut().zip(scores) {
-                *sum += score;
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn any_rows(self) {
-        let n_classes = self.n_classes;
-        for (&level, scores) in self.levels.iter().zip(self.scores.chunks_exact(n_classes)) {
-            let start = level as usize * n_classes;
-            add(&mut self.sums[start..start + n_classes], scores);
-        }
-    }
-}
-
-impl Kernel for AddScores<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<C: Isa>(self) {
-        by_classes!(self, self.n_classes);
-    }
-}
-
-struct AddProducts<'a> {
-    numbers: &'a [f64],
-    values: &'a [f64],
-    scores: &'a mut [f64],
-}
-
-impl AddProducts<'_> {
-    #[inline(always)]
-    fn rows<const N: usize>(self) {
-        let Ok(&values) = <&[f64; N]>::try_from(self.values) else { return self.any_rows() };
-        for (&number, scores) in self.numbers.iter().zip(self.scores.as_chunks_mut::<N>().0) {
-            for (score, value) in scores.iter_mut().zip(values) {
-                *score += number * value;
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn any_rows(self) {
-        for (&number, scores) in self.numbers.iter().zip(self.scores.chunks_exact_mut(self.values.len())) {
-            add_times(scores, self.values, number);
-        }
-    }
-}
-
-impl Kernel for AddProducts<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<C: Isa>(self) {
-        by_classes!(self, self.values.len());
-    }
-}
-
-struct AddProductScores<'a> {
-    numbers: &'a [f64],
-    scores: &'a [f64],
-    sums: &'a mut [f64],
-}
-
-impl AddProductScores<'_> {
-    #[inline(always)]
-    fn rows<const N: usize>(self) {
-        let Ok(sums) = <&mut [f64; N]>::try_from(&mut *self.sums) else { return self.any_rows() };
-        let mut own = *sums;
-        for (&number, scores) in self.numbers.iter().zip(self.scores.as_chunks::<N>().0) {
-            for (sum, score) in own.iter_mut().zip(scores) {
-                *sum += number * score;
-            }
-        }
-        *sums = own;
-    }
-
-    #[inline(always)]
-    fn any_rows(self) {
-        for (&number, scores) in self.numbers.iter().zip(self.scores.chunks_exact(self.sums.len())) {
-            add_times(self.sums, scores, number);
-        }
-    }
-}
-
-impl Kernel for AddProductScores<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<C: Isa>(self) {
-        by_classes!(self, self.sums.len());
     }
 }
 
@@ -345,21 +177,6 @@ fn total(values: &[f64]) -> f64 {
     rest.iter().fold(total, |total, value| total + value)
 }
 
-/// Adds some numbers times a factor to others.
-#[inline(always)]
-fn add_times(to: &mut [f64], values: &[f64], factor: f64) {
-    let (to_vectors, to_rest) = to.as_chunks_mut::<LANES>();
-    let (vectors, rest) = values.as_chunks::<LANES>();
-    for (to, vector) in to_vectors.iter_mut().zip(vectors) {
-        for (to, value) in to.iter_mut().zip(vector) {
-            *to += factor * value;
-        }
-    }
-    for (to, value) in to_rest.iter_mut().zip(rest) {
-        *to += factor * value;
-    }
-}
-
 /// Adds some numbers to others.
 #[inline(always)]
 fn add(to: &mut [f64], values: &[f64]) {
@@ -422,35 +239,73 @@ mod tests {
         }
     }
 
+    /// The loops that go through some columns at a time give the bits of one column and one number at a time.
     #[test]
-    fn terms_and_scores_go_to_their_levels_with_every_instruction_set() {
-        for n_classes in [1, 2, 3, 4, 8, 11] {
-            let terms: Vec<f64> = (0..4 * n_classes).map(|place| place as f64 + 0.25).collect();
-            let levels = [3, 0, 0, 2, 1];
-            let mut found = vec![0.5; 5 * n_classes];
-            add_terms(&levels, &terms, n_classes, &mut found);
-            assert_eq!(found[0], 0.5 + terms[3 * n_classes]);
-            assert_eq!(found[5 * n_classes - 1], 0.5 + terms[2 * n_classes - 1]);
-            let mut sums = vec![0.0; 4 * n_classes];
-            add_scores(&levels, &found, n_classes, &mut sums);
-            assert_eq!(sums[0], 2.0 * (0.5 + terms[0]));
-            let mut all = vec![0.0; n_classes];
-            add_all_scores(&found, &mut all);
-            assert_eq!(all.iter().sum::<f64>(), sums.iter().sum::<f64>());
+    fn columns_are_added_in_their_order_with_every_instruction_set() {
+        const N_ROWS: usize = 5;
+        let numbers = |n: usize, seed: usize| -> Vec<f64> {
+            (0..n).map(|place| ((place * 7919 + seed) % 1013) as f64 / 7.0 - 60.0).collect()
+        };
+        for (n_classes, n_columns) in
+            [1, 2, 3, 4, 8, 11, 26].into_iter().flat_map(|k| [(k, 1), (k, 7), (k, 8)])
+        {
+            let columns: Vec<Vec<u32>> = (0..n_columns)
+                .map(|column| (0..N_ROWS).map(|row| (4 * column + row * row % 4) as u32).collect())
+                .collect();
+            let columns: Vec<&[u32]> = columns.iter().map(Vec::as_slice).collect();
+            let cells: Vec<Vec<f64>> = (0..n_columns).map(|column| numbers(N_ROWS, column)).collect();
+            let cells: Vec<&[f64]> = cells.iter().map(Vec::as_slice).collect();
+            let (terms, values) = (numbers(4 * n_columns * n_classes, 3), numbers(n_columns * n_classes, 5));
+            let mut scores = numbers(N_ROWS * n_classes, 1);
+            let mut sums = vec![0.5; terms.len()];
+            let mut sums_of_products = vec![0.25; values.len()];
+            let of_class = |first: usize, class: usize| first * n_classes + class;
+            for class in 0..n_classes {
+                for row in 0..N_ROWS {
+                    let score = &mut scores[of_class(row, class)];
+                    for column in &columns {
+                        *score += terms[of_class(column[row] as usize, class)];
+                    }
+                    for (column, cells) in cells.iter().enumerate() {
+                        *score += cells[row] * values[of_class(column, class)];
+                    }
+                    for (column, (levels, cells)) in columns.iter().zip(&cells).enumerate() {
+                        sums[of_class(levels[row] as usize, class)] += *score;
+                        sums_of_products[of_class(column, class)] += cells[row] * cells[row] * *score;
+                    }
+                }
+            }
+            for set in InstructionSet::ALL {
+                set.with(|| {
+                    let mut found = numbers(N_ROWS * n_classes, 1);
+                    levels::add_terms(&columns, &terms, n_classes, &mut found);
+                    products::add_products(&cells, &values, n_classes, &mut found);
+                    assert_eq!(found, scores, "{set:?}, {n_classes} classes, {n_columns} columns");
+                    let mut found = vec![0.5; terms.len()];
+                    levels::add_scores(&columns, &scores, n_classes, &mut found);
+                    assert_eq!(found, sums, "{set:?}, {n_classes} classes, {n_columns} columns");
+                    let mut found = vec![0.25; values.len()];
+                    let power = products::Power::Two;
+                    products::add_product_scores(&cells, power, &scores, n_classes, &mut found);
+                    assert_eq!(found, sums_of_products, "{set:?}, {n_classes} classes, {n_columns} columns");
+                });
+            }
+        }
+    }
 
-            let mut plain = scores(n_classes);
-            let portable = InstructionSet::Portable.run(Residuals {
-                scores: &mut plain,
-                labels: &[0; 5],
-                row_weights: RowWeights::ONES,
-                n_classes,
-            });
-            let mut other = scores(n_classes);
-            assert_eq!(
-                residuals(&mut other, &[0; 5], RowWeights::ONES, n_classes).to_bits(),
-                portable.to_bits()
-            );
-            assert_eq!(plain, other);
+    #[test]
+    fn residuals_are_the_same_with_every_instruction_set() {
+        for n_classes in [1, 2, 3, 4, 8, 11] {
+            let labels = &[0; 5];
+            let residuals = || {
+                let (mut scores, row_weights) = (scores(n_classes), RowWeights::ONES);
+                let loss = residuals(&mut scores, labels, row_weights, n_classes);
+                (loss.to_bits(), scores)
+            };
+            let expected = InstructionSet::Portable.with(residuals);
+            for set in InstructionSet::ALL {
+                assert_eq!(set.with(residuals), expected, "{set:?}");
+            }
         }
     }
 }

@@ -6,7 +6,7 @@ use super::{
     multiplied::Multiplied,
     parts::sum_over_rows,
     row_weights::RowWeights,
-    sums::{add_all_scores, add_scores, add_terms, probabilities, residuals},
+    sums::{add_all_scores, levels, probabilities, products::Power, residuals},
 };
 
 /// The curvature of a row counts at least as this share of what it is where all classes are equally probable: a row that is
@@ -87,11 +87,9 @@ impl Tables<'_> {
             |values| curvature.divide(values),
             |terms, gradient| {
                 let tables = &terms[..n_tables];
-                let (mut value, sums) = self.sum(
-                    terms,
-                    |count| count,
-                    |scores, labels, row_weights| residuals(scores, labels, row_weights, n_classes),
-                );
+                let (mut value, sums) = self.sum(terms, Power::One, |scores, labels, row_weights| {
+                    residuals(scores, labels, row_weights, n_classes)
+                });
                 gradient.copy_from_slice(&sums);
                 for ((gradient, term), ridge) in gradient.iter_mut().zip(tables).zip(&ridges) {
                     *gradient += ridge * term;
@@ -114,11 +112,11 @@ impl Tables<'_> {
     }
 
     /// The sums over rows, by level and for all, of what `work` makes of their scores, and the sum of its answers. For the terms
-    /// of texts it is multiplied by what `of_number` makes of numbers.
+    /// of texts it is multiplied by a power of numbers.
     fn sum(
         &self,
         terms: &[f64],
-        of_number: fn(f64) -> f64,
+        power: Power,
         work: impl Fn(&mut [f64], &[usize], RowWeights<'_>) -> f64 + Sync,
     ) -> (f64, Vec<f64>) {
         let n_classes = self.n_classes();
@@ -128,21 +126,18 @@ impl Tables<'_> {
         let base: Vec<f64> = base.collect();
         sum_over_rows((self.labels.len(), n_classes), terms.len(), |rows, sums| {
             let mut scores = base.repeat(rows.len());
-            for column in &self.columns {
-                add_terms(&column[rows.clone()], tables, n_classes, &mut scores);
-            }
+            let columns: Vec<&[u32]> = self.columns.iter().map(|column| &column[rows.clone()]).collect();
+            levels::add_terms(&columns, tables, n_classes, &mut scores);
             for (Products { numbers, .. }, range) in self.ranges_of_products() {
                 numbers.add_terms(rows.clone(), &tables[range], n_classes, &mut scores);
             }
             let row_weights = self.row_weights.slice(rows.clone());
             let answer = work(&mut scores, &self.labels[rows.clone()], row_weights);
             let (by_level, of_all) = sums.split_at_mut(n_tables);
-            for column in &self.columns {
-                add_scores(&column[rows.clone()], &scores, n_classes, by_level);
-            }
+            levels::add_scores(&columns, &scores, n_classes, by_level);
             for (Products { numbers, .. }, range) in self.ranges_of_products() {
                 let sums = &mut by_level[range];
-                numbers.add_scores(rows.clone(), &scores, n_classes, of_number, sums);
+                numbers.add_scores(rows.clone(), &scores, n_classes, power, sums);
             }
             add_all_scores(&scores, of_all);
             answer
@@ -154,18 +149,14 @@ impl Tables<'_> {
         let n_classes = self.n_classes();
         let share = 1.0 / n_classes as f64;
         let of_row = share * (1.0 - share);
-        let (_, sums) = self.sum(
-            terms,
-            |count| count * count,
-            |scores, labels, row_weights| {
-                probabilities(scores, labels, n_classes);
-                for score in scores.iter_mut() {
-                    *score = (*score * (1.0 - *score)).max(LEAST * of_row);
-                }
-                row_weights.multiply(scores, n_classes);
-                0.0
-            },
-        );
+        let (_, sums) = self.sum(terms, Power::Two, |scores, labels, row_weights| {
+            probabilities(scores, labels, n_classes);
+            for score in scores.iter_mut() {
+                *score = (*score * (1.0 - *score)).max(LEAST * of_row);
+            }
+            row_weights.multiply(scores, n_classes);
+            0.0
+        });
         sums
     }
 }

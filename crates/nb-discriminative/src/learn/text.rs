@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{multiplied::Multiplied, row_weights::RowWeights};
+use super::{multiplied::Multiplied, row_weights::RowWeights, sums::products::Power};
 use crate::LearnError;
 
 /// The pseudo-count of a term (Laplace).
@@ -93,12 +93,12 @@ impl Multiplied for TextRows<'_> {
         rows: Range<usize>,
         scores: &[f64],
         n_classes: usize,
-        of_number: fn(f64) -> f64,
+        power: Power,
         sums: &mut [f64],
     ) {
         for (&row, scores) in self.rows[rows].iter().zip(scores.chunks_exact(n_classes)) {
             for (term, count) in self.text.of_row(row) {
-                let factor = of_number(count);
+                let factor = power.of(count);
                 let sums = &mut sums[term * n_classes..(term + 1) * n_classes];
                 for (sum, score) in sums.iter_mut().zip(scores) {
                     *sum += factor * score;

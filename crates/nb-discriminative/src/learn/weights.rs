@@ -6,7 +6,7 @@ use super::{
     minimise::{ROUGH, divide_by, minimise},
     parts::sum_over_rows,
     row_weights::RowWeights,
-    sums::{add_all_scores, add_scores, add_terms, residuals},
+    sums::{add_all_scores, add_terms, levels::add_scores, residuals},
     text::Said,
 };
 
@@ -128,8 +128,9 @@ impl Problem<'_> {
                 let products = scores.iter().zip(&text.own[scores_of.clone()]);
                 *sum += products.map(|(residual, term)| residual * term).sum::<f64>();
             }
+            let columns: Vec<&[u32]> = levels.columns.iter().map(|column| &column[rows.clone()]).collect();
+            add_scores(&columns, &scores, n_classes, by_level);
             for (place, (column, sum)) in levels.columns.iter().zip(of_own).enumerate() {
-                add_scores(&column[rows.clone()], &scores, n_classes, by_level);
                 contributions.for_each_left_out(place, rows.clone(), column, labels, |row, left_out| {
                     *sum += scores[row * n_classes + own_labels[row]] * left_out;
                 });
