@@ -89,10 +89,13 @@ impl Judges {
         (schema, dealer): (&Schema, &Dealer),
     ) -> Self {
         let classes: Vec<String> = whole.classes().cloned().collect();
-        let folds_of = |class: &String| {
-            stats.folds().iter().filter(|fold| fold.classes().any(|label| label == class)).count()
-        };
-        let has_others: Vec<bool> = classes.iter().map(|class| folds_of(class) > 1).collect();
+        let mut n_folds = vec![0; classes.len()];
+        for class in stats.folds().iter().flat_map(SufficientStats::classes) {
+            if let Ok(class) = classes.binary_search(class) {
+                n_folds[class] += 1;
+            }
+        }
+        let has_others = n_folds.iter().map(|&n| n > 1).collect();
         let weights: Vec<f64> = whole.class_weights().iter().map(Exact::to_f64).collect();
         let total: f64 = weights.iter().sum();
         let most_rows = (MOST_POSTERIORS / classes.len().max(1) as u64).clamp(FEWEST_ROWS, MOST_ROWS);

@@ -28,6 +28,8 @@ pub(in crate::read) struct Missing {
     /// In order; there are few, so that searching them is faster than hashing.
     spellings: Vec<String>,
     longest: usize,
+    /// For each first byte the lengths of the spellings, as bits: most cells are numbers, which are told apart by this alone.
+    lengths: Box<[u64; 256]>,
     /// Whether a number may mean that a cell is missing, such as -999.
     numbers: bool,
     /// What is before the decimals of numbers.
@@ -48,8 +50,14 @@ impl Missing {
     }
 
     fn new(spellings: &BTreeSet<String>) -> Self {
+        let mut lengths = Box::new([0; 256]);
+        for spelling in spellings {
+            let first = spelling.as_bytes().first().map_or(0, |byte| usize::from(*byte));
+            lengths[first] |= bit_of_length(spelling);
+        }
         Self {
             spellings: spellings.iter().cloned().collect(),
+            lengths,
             longest: spellings.iter().map(String::len).max().unwrap_or(0),
             numbers: spellings.iter().any(|spelling| number_with(spelling, b'.').is_ok()),
             decimal: b'.',
@@ -74,7 +82,9 @@ impl Missing {
     }
 
     pub(in crate::read) fn contains(&self, text: &str) -> bool {
+        let first = text.as_bytes().first().map_or(0, |byte| usize::from(*byte));
         text.len() <= self.longest
+            && self.lengths[first] & bit_of_length(text) != 0
             && self.spellings.binary_search_by(|spelling| spelling.as_str().cmp(text)).is_ok()
     }
 
@@ -95,6 +105,11 @@ impl Missing {
             _ => Err(problem),
         })
     }
+}
+
+/// The bit of the length of a text; that of 63 for all longer ones.
+fn bit_of_length(text: &str) -> u64 {
+    1 << text.len().min(63)
 }
 
 /// The number of a truth value in a column of numbers, as Arrow has it: pandas and workbooks write `True` where others write 1.
