@@ -105,11 +105,6 @@ pub(crate) fn parts(py: Python<'_>, bytes: &[u8]) -> PyResult<Parts> {
         settings.set_item(parameter.name, setting(py, &value)?)?;
     }
     let labels: Vec<String> = model.stats().classes().cloned().collect();
-    let weights = model.stats().class_weights();
-    let classes = (0..).zip(weights).zip(model.stats().class_sums());
-    let classes = classes.map(|((class, weight), sums)| (class, weight, sums.to_vec()));
-    let stats = SufficientStats::from_parts(&family, model.stats().n_columns(), classes);
-    let stats = stats.map_err(errors::value)?;
     let prior = match model.prior() {
         Prior::Empirical => None,
         Prior::Uniform => Some("uniform".into_pyobject(py)?.into_any().unbind()),
@@ -118,6 +113,10 @@ pub(crate) fn parts(py: Python<'_>, bytes: &[u8]) -> PyResult<Parts> {
     let names = model.schema().columns.iter().map(|column| column.name.clone()).collect();
     let label = model.schema().label.clone();
     let name = family.description().name.to_owned();
+    // Classes are numbers here; they were checked when the model was read.
+    let mut numbers = 0..;
+    let stats = model.into_stats().with_labels(|_| numbers.next().unwrap_or(i64::MAX));
+    let stats = stats.ok_or_else(|| PyValueError::new_err("two classes have the same label"))?;
     Ok((Sums { family, stats }, name, settings.unbind(), labels, names, label, prior, kinds))
 }
 

@@ -196,6 +196,22 @@ impl Model {
         &self.stats
     }
 
+    /// The evidence, without a copy.
+    ///
+    /// ```
+    /// # use nb_core::{Gaussian, Prior};
+    /// # use nb_io::{Family, Model, Schema};
+    /// # let schema = Schema::numeric(["length"], "species");
+    /// # let mut model = Model::new(schema, Family::Gaussian(Gaussian::default()), Prior::Empirical)?;
+    /// # model.update(&ndarray::array![[1.0], [3.0]], &["a", "b"])?;
+    /// let stats = model.stats().clone();
+    /// assert_eq!(model.into_stats(), stats);
+    /// # Ok::<(), nb_io::Error>(())
+    /// ```
+    pub fn into_stats(self) -> SufficientStats<String> {
+        self.stats
+    }
+
     /// The same evidence under another prior.
     ///
     /// ```
