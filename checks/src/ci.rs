@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use crate::{
-    book, oldest, python,
+    book, oldest, playground, python,
     step::{Print, SETS_RAN, Steps, carry_out},
     workspace::{root, target},
 };
@@ -65,8 +65,12 @@ fn all(steps: &mut Steps, print: Print<'_>) -> Result<(), String> {
 
     let tests = ["test", "--workspace", "--all-features", "--no-fail-fast", "--quiet"];
     steps.cargo("building the tests", &[&tests[..], &["--no-run"]].concat(), &[], print)?;
+    steps.run("playground", print, playground::run)?;
     let seed = std::env::var(SEED.0).unwrap_or_else(|_| SEED.1.to_owned());
-    steps.cargo("tests", &tests, &[(SEED.0, &seed)], print)?;
+    let page = playground::page().map(|page| page.display().to_string());
+    let page = page.as_deref().map(|page| (playground::PAGE, page));
+    let variables: Vec<(&str, &str)> = [(SEED.0, seed.as_str())].into_iter().chain(page).collect();
+    steps.cargo("tests", &tests, &variables, print)?;
     if steps.tests.sets.is_empty() {
         return Err(format!("no test said {SETS_RAN:?}: which instruction sets were tested?"));
     }
@@ -81,7 +85,7 @@ fn all(steps: &mut Steps, print: Print<'_>) -> Result<(), String> {
     steps.run("Python package", print, python::run)?;
     // As the registry would take them, without the build: the steps above have built what is packed. Packages find
     // one another in a registry of the folder `target`. The working tree may have changes.
-    let others = ["xtask", "checks", "benches", "book-listings", "nb-python"]
+    let others = ["xtask", "checks", "benches", "book-listings", "nb-python", "playground", "playground-unpack"]
         .into_iter()
         .flat_map(|package| ["--exclude", package]);
     let packages =

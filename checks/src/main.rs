@@ -6,6 +6,7 @@ mod book;
 mod change;
 mod ci;
 mod oldest;
+mod playground;
 mod python;
 mod step;
 mod workspace;

@@ -11,6 +11,7 @@ mod causes;
 mod count;
 mod fuzz;
 mod pin;
+mod playground;
 mod splitmix;
 mod trial;
 mod verify;
@@ -24,6 +25,7 @@ const USAGE: &str = "usage: cargo xtask verify [--json] [--only PATTERN]
        cargo xtask bench --peers [--runs N] [--only WORKLOAD,...] [--quick]
        cargo xtask bench --quality [--only SET,...]
        cargo xtask bench --instructions [--update]
+       cargo xtask playground
 
 verify            check the data sets, the published numbers, the references and the hard cases
   --json          print the results as JSON instead of a table
@@ -54,7 +56,10 @@ bench --quality   compare the answers of our classifiers with those of others, a
 
 bench --instructions
                   count the instructions of kernels with valgrind; more than 5 % above the stored counts is an error
-  --update        store the counts";
+  --update        store the counts
+
+playground        make the page target/playground/index.html, in which naive Bayes moves; needs the compiler's target
+                  wasm32-unknown-unknown, and asks rustup for it";
 
 /// Exit status of a command that was misspelt; 1 means that a check failed.
 const USAGE_ERROR: u8 = 2;
@@ -67,6 +72,7 @@ fn main() -> ExitCode {
         Some((command, rest)) if command == "fuzz" => fuzz(rest),
         Some((command, rest)) if command == "trial" => trial(rest),
         Some((command, rest)) if command == "bench" => bench(rest),
+        Some((command, rest)) if command == "playground" => playground(rest),
         Some((command, _)) if ["help", "-h", "--help"].contains(&command.as_str()) => {
             println!("{USAGE}");
             ExitCode::SUCCESS
@@ -138,6 +144,23 @@ fn bench(arguments: &[String]) -> ExitCode {
     };
     match bench::run(&options, &mut |line| eprintln!("{line}"), &mut |line| println!("{line}")) {
         Ok(()) => ExitCode::SUCCESS,
+        Err(error) => failure(&error),
+    }
+}
+
+fn playground(arguments: &[String]) -> ExitCode {
+    if let Some(other) = arguments.first() {
+        return usage_error(&format!("playground takes no {other:?}"));
+    }
+    match playground::run(&mut |line| eprintln!("{line}")) {
+        Ok(playground::Made::Page { path, n_bytes }) => {
+            println!("wrote {} ({} kB)", path.display(), n_bytes.div_ceil(1000));
+            ExitCode::SUCCESS
+        }
+        Ok(playground::Made::Skipped(why)) => {
+            println!("SKIPPED: {why}");
+            ExitCode::SUCCESS
+        }
         Err(error) => failure(&error),
     }
 }

@@ -20,17 +20,17 @@ pub(crate) struct Row {
 }
 
 /// Draws rows in the colours of their classes, with a ring around those that are predicted wrongly.
-pub(crate) fn components(subject: &Subject<'_>, found: &Components, rows: &[Row], file: &str) -> Picture {
+pub(crate) fn components(subject: &Subject<'_>, found: &Components<2>, rows: &[Row], file: &str) -> Picture {
     let limits = [0, 1].map(|place| {
-        let of = |&(x, y): &(f64, f64)| if place == 0 { x } else { y };
+        let of = |at: &[f64; 2]| at[place];
         limits::of_groups(&[found.at.iter().map(of).collect()]).unwrap_or((-1.0, 1.0))
     });
     let inside = |(x, y): (f64, f64)| {
         (limits[0].0..=limits[0].1).contains(&x) && (limits[1].0..=limits[1].1).contains(&y)
     };
-    let n_inside = found.at.iter().filter(|at| inside(**at)).count();
+    let n_inside = found.at.iter().filter(|&&[x, y]| inside((x, y))).count();
     let mut number = 0;
-    let mut drawn: Vec<((f64, f64), Row)> = found.at.iter().copied().zip(rows.iter().copied()).collect();
+    let mut drawn: Vec<((f64, f64), Row)> = found.at.iter().map(|&[x, y]| (x, y)).zip(rows.iter().copied()).collect();
     drawn.retain(|(at, _)| {
         if !inside(*at) {
             return false;
@@ -71,7 +71,7 @@ pub(crate) fn components(subject: &Subject<'_>, found: &Components, rows: &[Row]
 
 fn words(
     subject: &Subject<'_>,
-    found: &Components,
+    found: &Components<2>,
     rows: &[Row],
     (outside, drawn, inside): (usize, usize, usize),
     file: &str,

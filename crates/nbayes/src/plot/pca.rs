@@ -2,22 +2,22 @@
 
 use ndarray::{Array1, Array2, Axis};
 
-/// The first two principal components.
+/// The first `N` principal components.
 #[derive(Clone, Debug)]
-pub(crate) struct Components {
+pub(crate) struct Components<const N: usize> {
     /// The columns that vary; others have no part in it.
     pub(crate) columns: Vec<usize>,
-    /// For both components, the weights of these columns.
-    pub(crate) loadings: [Vec<f64>; 2],
+    /// For each component, the weights of these columns.
+    pub(crate) loadings: [Vec<f64>; N],
     /// The shares of the variance.
-    pub(crate) shares: [f64; 2],
+    pub(crate) shares: [f64; N],
     /// Where each row is.
-    pub(crate) at: Vec<(f64, f64)>,
+    pub(crate) at: Vec<[f64; N]>,
     pub(crate) n_missing: usize,
 }
 
-impl Components {
-    /// The components of rows, whose missing cells are put at the mean of their column; none if fewer than two columns vary.
+impl<const N: usize> Components<N> {
+    /// The components of rows, whose missing cells are put at the mean of their column; none if fewer than `N` columns vary.
     /// The largest weight of each component is positive.
     pub(crate) fn new(rows: &Array2<f64>) -> Option<Self> {
         let mut standard = Array2::zeros(rows.raw_dim());
@@ -41,7 +41,7 @@ impl Components {
                 *place = if cell.is_finite() { (cell / scale - mean) / sd } else { 0.0 };
             }
         }
-        if columns.len() < 2 || rows.nrows() < 2 {
+        if columns.len() < N || rows.nrows() < 2 {
             return None;
         }
         let standard = standard.slice_move(ndarray::s![.., ..columns.len()]);
@@ -49,17 +49,17 @@ impl Components {
         let mut order: Vec<usize> = (0..values.len()).collect();
         order.sort_by(|&a, &b| values[b].total_cmp(&values[a]));
         let whole: f64 = values.iter().map(|value| value.max(0.0)).sum();
-        let loadings = [0, 1].map(|component| {
+        let numbers: [usize; N] = std::array::from_fn(|component| component);
+        let loadings = numbers.map(|component| {
             let vector: Vec<f64> = vectors.column(order[component]).to_vec();
             let largest = vector.iter().copied().fold(0.0_f64, |a, b| if b.abs() > a.abs() { b } else { a });
             vector.into_iter().map(|weight| weight * largest.signum()).collect::<Vec<f64>>()
         });
-        let [first, second] =
-            [0, 1].map(|component| standard.dot(&Array1::from(loadings[component].clone())));
+        let scores = numbers.map(|component| standard.dot(&Array1::from(loadings[component].clone())));
         Some(Self {
             columns,
-            shares: [0, 1].map(|component| values[order[component]].max(0.0) / whole),
-            at: first.into_iter().zip(second).collect(),
+            shares: numbers.map(|component| values[order[component]].max(0.0) / whole),
+            at: (0..rows.nrows()).map(|row| numbers.map(|component| scores[component][row])).collect(),
             loadings,
             n_missing,
         })
@@ -134,7 +134,7 @@ mod tests {
                 _ => (row * 13 % 17) as f64 + 1e6,
             }
         });
-        let found = Components::new(&rows).unwrap();
+        let found = Components::<2>::new(&rows).unwrap();
         let near = |a: f64, b: f64| assert!((a - b).abs() < 1e-9, "{a} {b}");
         near(found.shares[0], 0.462_475_085_785);
         near(found.shares[1], 0.242_652_567_549);
@@ -154,10 +154,10 @@ mod tests {
         ]) {
             near(*weight, wanted);
         }
-        near(found.at[0].0, -2.167_441_656_687);
-        near(found.at[0].1, -1.004_818_477_643);
-        near(found.at[39].0, 0.193_182_482_902);
-        near(found.at[39].1, 1.078_811_071_599);
+        near(found.at[0][0], -2.167_441_656_687);
+        near(found.at[0][1], -1.004_818_477_643);
+        near(found.at[39][0], 0.193_182_482_902);
+        near(found.at[39][1], 1.078_811_071_599);
     }
 
     #[test]
@@ -165,14 +165,14 @@ mod tests {
         let nan = f64::NAN;
         let rows =
             array![[1.0, 7.0, 1.0, nan], [2.0, 7.0, 1.5, 3.0], [nan, 7.0, 0.0, 5.0], [3.0, 7.0, 9.0, 4.0]];
-        let found = Components::new(&rows).unwrap();
+        let found = Components::<2>::new(&rows).unwrap();
         assert_eq!((found.columns.as_slice(), found.n_missing), (&[0, 2, 3][..], 2));
         // The second column of weights is at right angles to the first.
         let dot: f64 = found.loadings[0].iter().zip(&found.loadings[1]).map(|(a, b)| a * b).sum();
         assert!(dot.abs() < 1e-12);
-        assert!(Components::new(&array![[1.0, 7.0], [2.0, 7.0]]).is_none());
-        assert!(Components::new(&array![[nan, nan], [nan, nan]]).is_none());
-        let huge = Components::new(&array![[1e300, 1.0], [-1e300, 3.0], [0.0, 2.5]]).unwrap();
+        assert!(Components::<2>::new(&array![[1.0, 7.0], [2.0, 7.0]]).is_none());
+        assert!(Components::<2>::new(&array![[nan, nan], [nan, nan]]).is_none());
+        let huge = Components::<2>::new(&array![[1e300, 1.0], [-1e300, 3.0], [0.0, 2.5]]).unwrap();
         assert!((huge.shares[0] + huge.shares[1] - 1.0).abs() < 1e-12);
     }
 }

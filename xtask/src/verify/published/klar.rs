@@ -6,8 +6,7 @@
 
 use std::f64::consts::LN_2;
 
-use nb_datasets::Dataset;
-use ndarray::{Array2, ArrayView1, Axis};
+use ndarray::{Array2, ArrayView1, ArrayView2, Axis};
 
 /// What klaR puts in the place of a density of zero.
 const THRESHOLD: f64 = 0.001;
@@ -22,15 +21,14 @@ pub(super) struct KlarModel {
 
 impl KlarModel {
     /// Means and R's `sd` of each class, in ordinary two-pass arithmetic.
-    pub(super) fn fit(set: &Dataset) -> Self {
-        let (x, n_classes) = (set.x(), set.classes.len());
+    pub(super) fn fit(x: &ArrayView2<'_, f64>, labels: &[usize], n_classes: usize) -> Self {
         let shape = (n_classes, x.ncols());
         let (mut means, mut deviations) = (Array2::zeros(shape), Array2::zeros(shape));
         let mut priors = Vec::with_capacity(n_classes);
         for class in 0..n_classes {
-            let rows: Vec<usize> = (0..set.n_rows()).filter(|&row| set.labels[row] == class).collect();
+            let rows: Vec<usize> = (0..labels.len()).filter(|&row| labels[row] == class).collect();
             let own = x.select(Axis(0), &rows);
-            priors.push(rows.len() as f64 / set.n_rows() as f64);
+            priors.push(rows.len() as f64 / labels.len() as f64);
             for (column, values) in own.columns().into_iter().enumerate() {
                 let n = values.len() as f64;
                 let mean = values.sum() / n;

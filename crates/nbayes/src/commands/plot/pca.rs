@@ -64,7 +64,7 @@ impl Plot {
         refuse_inputs(Some(&output), [self.model.as_path(), Path::new(file)])?;
         let (cells, rows) = self.read_cells(model, classifier, &Input::find(file)?, &features, screen)?;
         let cells = Array2::from_shape_vec((rows.len(), features.len()), cells)?;
-        let Some(found) = Components::new(&cells) else {
+        let Some(found) = Components::<2>::new(&cells) else {
             bail!("{file}: --pca needs two columns of numbers that vary");
         };
         let name = self.model.file_name().unwrap_or(self.model.as_os_str()).to_string_lossy();

@@ -1,0 +1,7 @@
+//! The engine against the libraries, and the page in a browser.
+
+mod browser;
+mod chromium;
+mod engine;
+mod hostile;
+mod support;
