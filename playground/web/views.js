@@ -99,6 +99,9 @@ export function confusion(model, answer) {
     h("tbody", {}, ...answer.confusion.map((row, truth) => h("tr", {}, h("th", { scope: "row" }, classes[truth]), ...cells(row, truth))))));
 }
 
+/// Cut points in names, with the digits that people read.
+const short = (name) => name.replace(/-?\d+\.\d{5,}/g, (digits) => number(Number(digits), 4));
+
 /// The parameters of the two columns of the picture; means and deviations can be typed.
 export function parameters(model, places, change) {
   const focused = document.activeElement?.closest?.("#parameters") ? document.activeElement.dataset.parameter : undefined;
@@ -117,7 +120,7 @@ export function parameters(model, places, change) {
         return h("td", {}, input);
       })]));
     } else {
-      for (const parameter of column.parameters.slice(0, 16)) rows.push([parameter.name, ...parameter.values.map((value) => h("td", { "data-value": String(value) }, number(value, 4)))]);
+      for (const parameter of column.parameters.slice(0, 16)) rows.push([short(parameter.name), ...parameter.values.map((value) => h("td", { "data-value": String(value) }, number(value, 4)))]);
       if (column.weight !== null && column.weight !== undefined) rows.push(["weight", ...model.fit.classes.map(() => number(column.weight, 4))]);
     }
     const title = `${name}: ${column.title ?? "weighted and corrected"}`;

@@ -111,7 +111,7 @@ fn said(log: &str) -> Said {
     for line in log.lines().filter(|line| line.contains("CONSOLE")) {
         let words = line.split_once("\"said ").and_then(|(_, rest)| rest.split_once('"'));
         let value = words.and_then(|(words, _)| {
-            let (name, value) = words.split_once(' ')?;
+            let (name, value) = words.rsplit_once(' ')?;
             Some((name.to_owned(), serde_json::from_str(&decoded(value)).ok()?))
         });
         match value {

@@ -1,12 +1,12 @@
 say("started", Number(document.documentElement.dataset.started));
 const frame = () => new Promise(requestAnimationFrame);
 const settle = (k) => { state.l = (k % 100) / 10; state.shared = k % 2 === 0; state.prior = k % 3 ? "empirical" : "uniform"; globalThis.playground.change(k % 10 ? "fit" : "table"); };
-const run = async (from, to) => { for (let k = from; k < to; k++) { settle(k); await frame(); if (k % 50 === 0) await settled(); } await settled(); };
-await run(0, 300);
+const run = async (from, to) => { for (let k = from; k < to; k++) { settle(k); await frame(); if (k % 100 === 0) await settled(); } await settled(); };
+await run(0, 100);
 gc();
 say("memory-before", globalThis.playground.memory());
 say("heap-before", performance.memory.usedJSHeapSize);
-await run(300, 1300);
+await run(100, 1100);
 gc();
 say("memory-after", globalThis.playground.memory());
 say("heap-after", performance.memory.usedJSHeapSize);

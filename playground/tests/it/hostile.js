@@ -1,6 +1,6 @@
 globalThis.ran = false;
 const evil = '<img src=x onerror="globalThis.ran = true">';
-const rows = Array.from({ length: 40 }, (_, k) => `${k % 7},"${evil.replaceAll('"', '""')}${k % 3}",${k % 2 ? '"<svg onload=globalThis.ran=true>"' : "<script>globalThis.ran=true</script>"}`);
+const rows = Array.from({ length: 40 }, (_, k) => `${k % 7},"${evil.replaceAll('"', '""')}${k % 3}",${k % 2 ? '"<svg onload=globalThis.ran=true>"' : "<scr\u0069pt>globalThis.ran=true</scr\u0069pt>"}`);
 globalThis.playground.takeText(`"<b onclick=globalThis.ran=true>x</b>","${evil.replaceAll('"', '""')}",y\n${rows.join("\n")}\n`);
 await settled();
 await set("x", "1");

@@ -27,7 +27,7 @@ fn requests_without_sense_are_refused() {
     for request in [
         json!({"do": "fit", "families": {"no such column": "gaussian"}}),
         json!({"do": "fit", "families": {"petal_length_cm": "no such family"}}),
-        json!({"do": "fit", "settings": {"smoothing": "-1"}}),
+        json!({"do": "fit", "families": {"petal_length_cm": "binned"}, "settings": {"smoothing": "-1"}}),
         json!({"do": "fit", "settings": {"variance_floor": "much"}}),
         json!({"do": "fit", "bins": "width:0"}),
         json!({"do": "truncation", "row": 150}),
