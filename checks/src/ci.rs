@@ -85,9 +85,10 @@ fn all(steps: &mut Steps, print: Print<'_>) -> Result<(), String> {
     steps.run("Python package", print, python::run)?;
     // As the registry would take them, without the build: the steps above have built what is packed. Packages find
     // one another in a registry of the folder `target`. The working tree may have changes.
-    let others = ["xtask", "checks", "benches", "book-listings", "nb-python", "playground", "playground-unpack"]
-        .into_iter()
-        .flat_map(|package| ["--exclude", package]);
+    let others =
+        ["xtask", "checks", "benches", "book-listings", "nb-python", "playground", "playground-unpack"]
+            .into_iter()
+            .flat_map(|package| ["--exclude", package]);
     let packages =
         ["package", "--workspace", "--no-verify", "--allow-dirty", "--quiet"].into_iter().chain(others);
     steps.cargo("packages", &packages.collect::<Vec<_>>(), &[], print)?;
