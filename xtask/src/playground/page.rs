@@ -99,14 +99,14 @@ impl Page {
 /// A module as a part of one module that has them all: without imports, and nothing is exported.
 fn joined(text: &str) -> String {
     let lines = text.lines().filter(|line| !line.starts_with("import "));
-    let lines = lines.map(|line| format!("{}\n", line.strip_prefix("export ").unwrap_or(line)));
+    let lines = lines.flat_map(|line| [line.strip_prefix("export ").unwrap_or(line), "\n"]);
     dense(&lines.collect::<String>())
 }
 
 /// Lines without their indentation, and without those that are comments or empty. No text of the page spans lines.
 fn dense(text: &str) -> String {
     let lines = text.lines().map(str::trim_start).filter(|line| !line.is_empty() && !line.starts_with("//"));
-    lines.map(|line| format!("{line}\n")).collect()
+    lines.flat_map(|line| [line, "\n"]).collect()
 }
 
 /// What browsers can unpack.
