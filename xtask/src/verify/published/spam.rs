@@ -84,7 +84,7 @@ impl Spam {
         };
         Ok(Self {
             exact: NaiveBayes::new(gaussian).fit(&set.x(), &set.labels)?,
-            klar: KlarModel::fit(&set.x(), &set.labels, set.classes.len()),
+            klar: KlarModel::fit(&set.x().view(), &set.labels, set.classes.len()),
             set,
         })
     }
