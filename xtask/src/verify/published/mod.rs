@@ -4,16 +4,24 @@ mod breast_cancer;
 mod diagonal_qda;
 mod iris;
 mod klar;
+mod ng_jordan;
 mod spam;
 mod textbook;
 
 use super::check::Check;
 
 pub(super) fn checks() -> Vec<Check> {
-    [breast_cancer::checks(), spam::checks(), iris::checks(), diagonal_qda::checks(), textbook::checks()]
-        .into_iter()
-        .flatten()
-        .collect()
+    [
+        breast_cancer::checks(),
+        spam::checks(),
+        iris::checks(),
+        diagonal_qda::checks(),
+        textbook::checks(),
+        ng_jordan::checks(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 /// How many labels are those of the data.
