@@ -50,7 +50,7 @@
 //! | `variants` | `variants` | kernel densities, power transforms, discretisation, AODE, log-count ratios |
 //! | `significance` | `significance` | tests for comparing classifiers over folds, rows and data sets |
 //! | `compare` | `compare` | variants compared on many data sets, with statistics and a report |
-//! | `experiments` | `compare::experiment` | learning curves, robustness, published experiments |
+//! | `experiments` | `compare::experiment` | published experiments, beside learning curves and robustness |
 //! | `report` | `report` | reports as HTML, Markdown and LaTeX |
 //! | `sql` | `sql` | naive Bayes in plain SQL, with `io` |
 //! | `table` | `table` | the tables of `io` alone: readers of data files, schemas, profiles |

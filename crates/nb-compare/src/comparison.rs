@@ -13,6 +13,48 @@ pub struct Comparison {
     pub data: Vec<Data>,
     /// What came of it, by sets, repeats and variants.
     pub units: Vec<Unit>,
+    /// By what it was carried out, for reports.
+    pub made: Made,
+    /// The name of a file beside the report that has the results, so that the report has only what it is repeated from; none if the
+    /// report has them inside.
+    pub results_file: Option<String>,
+}
+
+/// By what results were made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Made {
+    /// The program and its version; by default this crate.
+    pub program: String,
+    /// The commit that it was built from, if `NB_COMMIT` named it to the compiler.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub commit: Option<String>,
+    /// The machine, if it is known. Besides it, only times differ between machines.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub machine: Option<String>,
+}
+
+impl Default for Made {
+    fn default() -> Self {
+        let program = format!("nb-compare {}", env!("CARGO_PKG_VERSION"));
+        Self { program, commit: option_env!("NB_COMMIT").map(str::to_owned), machine: None }
+    }
+}
+
+impl Made {
+    /// The program with its version and, if it is known, its commit.
+    pub(crate) fn by(&self) -> String {
+        let commit = self.commit.as_ref().map(|commit| format!(", commit {commit}"));
+        self.program.clone() + &commit.unwrap_or_default()
+    }
+
+    /// Adds what is known to the facts of a report.
+    pub(crate) fn add_to(&self, document: &mut nb_report::Document) {
+        document.fact("made by", self.by());
+        if let Some(machine) = &self.machine {
+            document.fact("machine", machine.clone());
+        }
+    }
 }
 
 /// What a report says of a data set.
@@ -63,7 +105,7 @@ impl Comparison {
     /// Puts together what [`run`](crate::run) gave.
     pub fn new(design: Design, tables: &[Table], units: Vec<Unit>) -> Self {
         let data = tables.iter().map(|table| Data::new(table, &design)).collect();
-        Self { design, data, units }
+        Self { design, data, units, made: Made::default(), results_file: None }
     }
 }
 

@@ -49,15 +49,13 @@
 //!
 //! # Features
 //!
-//! `experiments` adds the module `experiment`: learning curves and robustness of any variants, and published experiments on naive
-//! Bayes. `rayon` uses all cores; the results have the same bits.
+//! `experiments` adds published experiments on naive Bayes to the module `experiment`. `rayon` uses all cores; the results have the same bits.
 
 mod analysis;
 mod answers;
 mod comparison;
 mod design;
 mod evaluate;
-#[cfg(feature = "experiments")]
 pub mod experiment;
 mod json;
 mod measure;
@@ -76,8 +74,9 @@ pub use analysis::{
     Summary,
 };
 pub use answers::{Answer, AnswerError, Answers};
-pub use comparison::{Comparison, Data, Texts};
+pub use comparison::{Comparison, Data, Made, Texts};
 pub use design::{Design, DesignError, FileSet, Set};
+pub use experiment::{Condition, Study};
 pub use measure::{Measure, Values};
 pub use method::{
     CalibratedMethod, CategoryModel, ColumnModel, CountRatioMethod, DependentMethod,

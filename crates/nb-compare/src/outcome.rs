@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::Values;
+use crate::{Condition, Values};
 
 /// What a variant did on a data set in one repeat of the plan.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -13,6 +13,9 @@ pub struct Unit {
     pub variant: String,
     /// The repeat, counted from 0.
     pub repeat: usize,
+    /// Under which condition, if the design has an experiment.
+    #[serde(default, skip_serializing_if = "Condition::is_plain")]
+    pub condition: Condition,
     /// What came of it.
     pub outcome: Outcome,
 }
@@ -43,7 +46,8 @@ pub struct Done {
     /// The measures of all tested rows together.
     pub pooled: Values,
     /// The label given to each row, a position among the classes; none for rows without an answer and for those that
-    /// were not tested.
+    /// were not tested. Empty, as are `tested` and `reliability`, if the design has an experiment and keeps no predictions: there are many
+    /// conditions, and nothing that asks for labels.
     pub labels: Vec<Option<u32>>,
     /// Whether each row was tested; empty if all were.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -71,6 +75,13 @@ pub struct Done {
     /// How long it took, if it was done here. These are the only values of a run that another run does not repeat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub times: Option<Times>,
+}
+
+impl Done {
+    /// The measures alone.
+    pub(crate) fn without_rows(self) -> Self {
+        Self { labels: Vec::new(), tested: Vec::new(), reliability: Vec::new(), ..self }
+    }
 }
 
 /// Values of a tuned variant with which it could not learn.
@@ -167,6 +178,11 @@ pub struct Times {
 }
 
 impl Unit {
+    /// What tells units of a design apart.
+    pub(crate) fn key(&self) -> (String, String, usize, String) {
+        (self.set.clone(), self.variant.clone(), self.repeat, self.condition.to_string())
+    }
+
     /// Reads a unit from a line of JSON.
     ///
     /// # Errors

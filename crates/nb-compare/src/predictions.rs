@@ -1,6 +1,6 @@
 //! What each variant answered, row by row.
 
-use crate::{Comparison, Folds, PlanError, Table};
+use crate::{Comparison, Condition, Folds, PlanError, Table};
 
 /// What a variant answered for a row.
 #[derive(Clone, Debug, PartialEq)]
@@ -11,6 +11,8 @@ pub struct Prediction<'a> {
     pub variant: &'a str,
     /// The repeat, counted from 0.
     pub repeat: usize,
+    /// The condition, if the design has an experiment.
+    pub condition: Condition,
     /// The fold in which the row was tested, counted from 0.
     pub fold: usize,
     /// The row of the data set, counted from 0.
@@ -23,7 +25,7 @@ pub struct Prediction<'a> {
     pub log_posteriors: &'a [f64],
 }
 
-/// Hands out all predictions of a comparison, made on these tables: sets, repeats and variants in the order of the results, and rows
+/// Hands out all predictions of a comparison, made on these tables: sets, repeats, variants and conditions in the order of the results, and rows
 /// ascending.
 ///
 /// ```
@@ -76,6 +78,7 @@ pub fn predictions<E: From<PlanError>>(
                     set: &table.name,
                     variant: &unit.variant,
                     repeat: unit.repeat,
+                    condition: unit.condition,
                     fold,
                     row,
                     label: &table.classes[table.labels[row]],

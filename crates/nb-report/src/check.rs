@@ -97,6 +97,7 @@ fn walk_text<'a>(text: &'a Text, links: &mut Vec<&'a str>) -> Result<(), Documen
             Span::Web { url, .. } if !url.starts_with("https://") && !url.starts_with("http://") => {
                 return Err(DocumentError::Address { url: url.clone() });
             }
+            Span::File(name) => file_name(name)?,
             _ => {}
         }
     }

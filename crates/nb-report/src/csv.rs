@@ -32,7 +32,7 @@ pub(crate) fn table(table: &Table) -> String {
 
 fn content(column: &Column, cell: &Cell) -> String {
     match (column.kind, cell.value) {
-        (Kind::Number, None) if *cell == Cell { mark: cell.mark.clone(), ..Cell::missing() } => String::new(),
+        (Kind::Number, None) if cell.text == Cell::missing().text => String::new(),
         (Kind::Number, Some(value)) if cell.text.parse::<f64>().is_ok() => number::exact(value),
         _ => cell.text.clone(),
     }

@@ -115,8 +115,7 @@ pub struct Code {
 
 /// A file inside the document, which a reader can save.
 ///
-/// Files of type `application/json` stay readable in the HTML: they are there as JSON, with `<` written as `\u003c`,
-/// which is the same value. All others are saved with the bytes that they have here.
+/// It is saved with the bytes that it has here, and [`saved_text`](crate::saved_text) reads it from a page.
 ///
 /// ```
 /// use nb_report::{Block, Download};

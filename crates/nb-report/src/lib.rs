@@ -4,7 +4,7 @@
 //!
 //! Yes, to write results as one HTML file that can be mailed, archived and opened in twenty years: tables that sort,
 //! plots as inline SVG with a readout of the exact values, light and dark, on paper and on small screens, files inside
-//! the file, no network. The same document gives Markdown and LaTeX, and each table CSV. And to
+//! the file, no network. Files are compressed, and so is what is far down on large pages. The same document gives Markdown and LaTeX, and each table CSV. And to
 //! draw a plot as a file of its own ([`Picture`]): SVG, and with the feature `png` PNG. The crate knows nothing of classifiers,
 //! reads and writes no files, and knows no clock: the same document gives the same bytes.
 //!
@@ -76,7 +76,7 @@ pub use figure::{
     Heatmap, Ink, Layer, Lines, Mark, Name, Panels, Plane, Plot, Point, Reference, Reliability,
     ReliabilityPoint, ReliabilitySeries, Scale, Series, Shades, Side, Spread, Stroke,
 };
-pub use html::saved_json;
+pub use html::saved_text;
 pub use plot::{Area, Picture};
 pub use table::{Cell, Column, Emphasis, Kind, Table};
 pub use text::{Span, Text};

@@ -135,6 +135,7 @@ fn text(text: &Text) -> String {
         Span::Emphasis(words) => format!("*{}*", escape::markdown(words)),
         Span::Strong(words) => format!("**{}**", escape::markdown(words)),
         Span::Code(words) => inline_code(words),
+        Span::File(name) => format!("[{}](./{})", escape::markdown(name), escape::address(name)),
         Span::Link { to, text } => format!("[{}](#{to})", escape::markdown(text)),
         Span::Web { url, text } => {
             let forbidden = |c: char| c.is_whitespace() || c.is_control() || matches!(c, '<' | '>' | '|');

@@ -26,6 +26,8 @@ pub enum Span {
         /// The words of the link.
         text: String,
     },
+    /// A link to a file beside the document, by its name.
+    File(String),
 }
 
 impl Span {
@@ -36,6 +38,7 @@ impl Span {
             | Span::Emphasis(text)
             | Span::Strong(text)
             | Span::Code(text)
+            | Span::File(text)
             | Span::Link { text, .. }
             | Span::Web { text, .. } => text,
         }
@@ -96,6 +99,12 @@ impl Text {
     #[must_use]
     pub fn web(self, url: impl Into<String>, words: impl Into<String>) -> Self {
         self.with(Span::Web { url: url.into(), text: words.into() })
+    }
+
+    /// Adds a link to a file beside the document.
+    #[must_use]
+    pub fn file(self, name: impl Into<String>) -> Self {
+        self.with(Span::File(name.into()))
     }
 
     /// The words alone.

@@ -39,11 +39,12 @@ pub struct Analysis<'a> {
 }
 
 impl<'a> Analysis<'a> {
-    /// Analyses a comparison.
+    /// Analyses a comparison, of an experiment what came of it without a condition.
     pub fn new(comparison: &'a Comparison) -> Self {
         let design = &comparison.design;
         let units_of = |set: &str, variant: &str| -> Vec<&Unit> {
-            let is_of = |unit: &&Unit| unit.set == set && unit.variant == variant;
+            let is_of =
+                |unit: &&Unit| unit.set == set && unit.variant == variant && unit.condition.is_plain();
             comparison.units.iter().filter(is_of).collect()
         };
         let cells: Vec<Vec<Cell>> = comparison

@@ -5,7 +5,9 @@ mod error;
 pub use error::AnswerError;
 use ndarray::Array2;
 
-use crate::{Design, Folds, MethodError, Outcome, PlanError, Splits, Table, Unit, labels, run::Tested};
+use crate::{
+    Condition, Design, Folds, MethodError, Outcome, PlanError, Splits, Table, Unit, labels, run::Tested,
+};
 
 /// How far the sum of the probabilities of a row may be from 1: what single precision leaves, as in nb-metrics.
 pub(crate) const TOLERANCE: f64 = 1e-5;
@@ -142,7 +144,13 @@ impl<'a> Answers<'a> {
                 Ok(tested) => Outcome::Done(Box::new(tested.done())),
                 Err(error) => Outcome::Failed { reason: error.to_string() },
             };
-            units.push(Unit { set: self.table.name.clone(), variant: variant.to_owned(), repeat, outcome });
+            units.push(Unit {
+                set: self.table.name.clone(),
+                variant: variant.to_owned(),
+                repeat,
+                condition: Condition::Plain,
+                outcome,
+            });
         }
         Ok(units)
     }

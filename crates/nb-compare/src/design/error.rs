@@ -45,6 +45,40 @@ pub enum DesignError {
     /// The measure is of a positive class, and there is none.
     #[error("{0} is of a positive class; name it (`positive`)")]
     Positive(&'static str),
+    /// There is no disturbance of this name.
+    #[error("there is no disturbance `{name}`; choose some of {}", names.join(", "))]
+    NoSuchDisturbance {
+        /// The name requested.
+        name: String,
+        /// Those that exist.
+        names: Vec<&'static str>,
+    },
+    /// A level of a disturbance is out of range.
+    #[error("level {level} of {disturbance} must be {must_be}")]
+    Level {
+        /// The disturbance.
+        disturbance: &'static str,
+        /// The level.
+        level: f64,
+        /// What it may be.
+        must_be: &'static str,
+    },
+    /// An option of an experiment is out of range.
+    #[error("{name} is {value}, but must be {must_be}")]
+    Option {
+        /// Which option.
+        name: &'static str,
+        /// What it is.
+        value: f64,
+        /// What it may be.
+        must_be: &'static str,
+    },
+    /// A variant of an experiment is answers of another program, which was not trained under its conditions.
+    #[error("`{0}` is answers of another program, which experiments cannot train; leave it out")]
+    Answers(String),
+    /// A learning curve has another plan than held-out rows.
+    #[error("a learning curve needs a plan that holds rows out (kind = \"held-out\")")]
+    LearningCurve,
     /// The plan is out of range.
     #[error(transparent)]
     Plan(#[from] PlanError),

@@ -9,7 +9,10 @@ use serde::{Deserialize, Serialize};
 pub use error::DesignError;
 pub use set::{FileSet, Set};
 
-use crate::{Measure, Plan, Table, Variant};
+use crate::{
+    Condition, Measure, Plan, PlanError, Table, Variant,
+    experiment::{Study, learning_curve::LearningCurve},
+};
 
 /// Variants × data sets, and how they are compared. A run can be repeated from it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -35,6 +38,9 @@ pub struct Design {
     pub sets: Vec<Set>,
     /// How rows are split.
     pub plan: Plan,
+    /// What is varied beside these, if something is: the number of training rows, or the state of the data.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub experiment: Option<Study>,
     /// Whether the log-posteriors of all tested rows are kept, which takes the memory of as many numbers.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub predictions: bool,
@@ -61,8 +67,8 @@ struct File {
     #[serde(default)]
     baseline: Option<String>,
     sets: Vec<toml::Value>,
-    #[serde(default = "plan")]
-    plan: Plan,
+    plan: Option<Plan>,
+    experiment: Option<Study>,
     #[serde(default)]
     predictions: bool,
     variants: Vec<Entry>,
@@ -112,6 +118,7 @@ impl Design {
             baseline: None,
             sets,
             plan: plan(),
+            experiment: None,
             predictions: false,
             variants,
         };
@@ -151,7 +158,11 @@ impl Design {
             positive: file.positive,
             baseline: file.baseline,
             sets: file.sets.into_iter().map(Set::from_value).collect::<Result<_, _>>()?,
-            plan: file.plan,
+            plan: file.plan.unwrap_or(match file.experiment {
+                Some(Study::LearningCurve(_)) => LearningCurve::PLAN,
+                _ => plan(),
+            }),
+            experiment: file.experiment,
             predictions: file.predictions,
             variants: variants.collect::<Result<_, _>>()?,
         };
@@ -196,7 +207,14 @@ impl Design {
                 baseline: baseline.clone(),
                 variants: names.into_iter().map(str::to_owned).collect(),
             }),
-            _ => Ok(self.plan.check()?),
+            _ => {
+                self.plan.check()?;
+                let Some(study) = &self.experiment else { return Ok(()) };
+                match self.variants.iter().find(|variant| variant.answers().is_some()) {
+                    Some(variant) => Err(DesignError::Answers(variant.name.clone())),
+                    None => study.check(self.plan),
+                }
+            }
         }
     }
 }
@@ -231,6 +249,14 @@ impl Design {
             for place in growing {
                 n_parts[place] += 1;
             }
+        }
+    }
+
+    /// The conditions under which variants are tried on a table of this [`Table::split_key`].
+    pub(crate) fn conditions(&self, table: &Table, key: &str) -> Result<Vec<Condition>, PlanError> {
+        match &self.experiment {
+            None => Ok(vec![Condition::Plain]),
+            Some(study) => study.conditions((self.plan, self.seed), table, key),
         }
     }
 

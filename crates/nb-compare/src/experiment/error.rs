@@ -25,37 +25,6 @@ pub enum ExperimentError {
         /// Those that exist.
         names: Vec<&'static str>,
     },
-    /// There is no disturbance of this name.
-    #[error("there is no disturbance `{name}`; choose some of {}", names.join(", "))]
-    NoSuchDisturbance {
-        /// The name requested.
-        name: String,
-        /// Those that exist.
-        names: Vec<&'static str>,
-    },
-    /// A level of a disturbance is out of range.
-    #[error("level {level} of {disturbance} must be {must_be}")]
-    Level {
-        /// The disturbance.
-        disturbance: &'static str,
-        /// The level.
-        level: f64,
-        /// What it may be.
-        must_be: &'static str,
-    },
-    /// The plan is leave-one-out.
-    #[error(
-        "leave-one-out tests a single row at a time, which has no measures of its own; choose folds or a held-out part"
-    )]
-    LeaveOneOut,
-    /// A table has splits that the experiment does not use.
-    #[error("`{table}`: {splits} are not for this experiment, which deals rows by itself; leave them out")]
-    Splits {
-        /// The table.
-        table: String,
-        /// What it says of splits.
-        splits: &'static str,
-    },
     /// An option is out of range.
     #[error("{name} is {value}, but must be {must_be}")]
     Option {
@@ -65,19 +34,6 @@ pub enum ExperimentError {
         value: f64,
         /// What it may be.
         must_be: &'static str,
-    },
-    /// A table has fewer rows to train on than any size.
-    #[error(
-        "`{table}` has {n_train} rows to train on, fewer than the smallest size of {smallest}; choose smaller sizes or test \
-         fewer rows"
-    )]
-    NoSize {
-        /// The table.
-        table: String,
-        /// The number of rows that are not tested.
-        n_train: usize,
-        /// The smallest size.
-        smallest: usize,
     },
     /// The callback for progress broke off.
     #[error(

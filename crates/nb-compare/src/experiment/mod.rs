@@ -1,149 +1,52 @@
-//! Experiments that repeat a published one, or show what an assumption or a trick costs.
+//! Experiments: variants under conditions that are varied ([`Study`]), and published experiments that are repeated.
+//!
+//! A study is part of a [`Design`](crate::Design), so that [`run`](crate::run) carries it out, a
+//! [`Journal`](crate::Journal) keeps its results, and a report is repeated from itself, as those of any comparison.
 //!
 //! ```
 //! use std::{num::NonZeroUsize, ops::ControlFlow};
-//! use nb_compare::experiment::{Experiment, Options, Results, assumptions::Assumptions};
+//! use nb_compare::{Comparison, Design, Table, experiment::learning_curve::LearningCurves, run};
 //!
-//! let options =
-//!     Options { assumptions: Assumptions { samples: 5, doublings: 1, ..Assumptions::default() }, ..Options::default() };
-//! let experiment: Experiment = "assumptions".parse()?;
-//! let results = experiment.run(&options, NonZeroUsize::MIN, &mut |_, _| ControlFlow::Continue(()))?;
-//! assert!(matches!(results, Results::Assumptions { outcomes, .. } if outcomes.len() == 4));
-//! # Ok::<(), nb_compare::experiment::ExperimentError>(())
+//! let design = Design::from_toml(r#"
+//!     sets = ["iris"]
+//!     variants = ["gaussian", "shared-gaussian"]
+//!     plan = { kind = "held-out", test = 0.3, repeats = 5 }
+//!     experiment = { kind = "learning-curve", sizes = [10, 100] }
+//! "#)?;
+//! let tables = [Table::embedded("iris")?];
+//! let units = run(&design, &tables, Vec::new(), NonZeroUsize::MIN, |_| ControlFlow::Continue(()))?;
+//! let curves = LearningCurves::new(&Comparison::new(design, &tables, units), &tables);
+//! let points = &curves.sets[0].variants[1].curves[0].points;
+//! assert!(points[0].mean > points[1].mean);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[cfg(feature = "experiments")]
 pub mod assumptions;
+#[cfg(feature = "experiments")]
 mod error;
 pub mod learning_curve;
+#[cfg(feature = "experiments")]
 pub mod ng_jordan;
-mod report;
+mod place;
+#[cfg(feature = "experiments")]
+mod published;
+#[cfg(feature = "experiments")]
+mod published_report;
 pub mod robustness;
-mod score;
+mod study;
+#[cfg(feature = "experiments")]
 mod tasks;
+mod trial;
+#[cfg(feature = "experiments")]
 pub mod truncation;
 
-use std::{num::NonZeroUsize, str::FromStr};
-
-use serde::{Deserialize, Serialize};
-
+#[cfg(feature = "experiments")]
 pub use error::ExperimentError;
+pub use place::Place;
+#[cfg(feature = "experiments")]
+pub use published::{Experiment, Options, Results};
+pub use study::{Condition, Study};
+#[cfg(feature = "experiments")]
 pub use tasks::Progress;
-
-use assumptions::Assumptions;
-use ng_jordan::NgJordan;
-use truncation::Truncation;
-
-/// An experiment, by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Experiment {
-    /// [`ng_jordan`]: learning curves of naive Bayes and logistic regression.
-    NgJordan,
-    /// [`assumptions`]: where the coefficients of both agree.
-    Assumptions,
-    /// [`truncation`]: what truncated densities do.
-    Truncation,
-}
-
-/// The options of all experiments.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Options {
-    /// Random seed.
-    pub seed: u64,
-    /// The options of [`Experiment::NgJordan`].
-    pub ng_jordan: NgJordan,
-    /// The options of [`Experiment::Assumptions`].
-    pub assumptions: Assumptions,
-    /// The options of [`Experiment::Truncation`].
-    pub truncation: Truncation,
-}
-
-/// What came of an experiment, with the options that it can be repeated from.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "experiment", rename_all = "kebab-case")]
-pub enum Results {
-    /// Of [`Experiment::NgJordan`].
-    NgJordan {
-        /// The seed.
-        seed: u64,
-        /// The options.
-        options: NgJordan,
-        /// One for each problem.
-        curves: Vec<ng_jordan::Curve>,
-    },
-    /// Of [`Experiment::Assumptions`].
-    Assumptions {
-        /// The seed.
-        seed: u64,
-        /// The options.
-        options: Assumptions,
-        /// One for each scenario.
-        outcomes: Vec<assumptions::Outcome>,
-    },
-    /// Of [`Experiment::Truncation`].
-    Truncation {
-        /// The seed.
-        seed: u64,
-        /// The options.
-        options: Truncation,
-        /// All that was seen.
-        outcome: truncation::Outcome,
-    },
-}
-
-impl Experiment {
-    /// All experiments.
-    pub const ALL: [Self; 3] = [Self::NgJordan, Self::Assumptions, Self::Truncation];
-
-    /// Its name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::NgJordan => "ng-jordan",
-            Self::Assumptions => "assumptions",
-            Self::Truncation => "truncation",
-        }
-    }
-
-    /// Carries the experiment out. The results depend on the options and on nothing else. `progress` hears how much of the
-    /// work is done; if it breaks off there are no results.
-    ///
-    /// # Errors
-    /// [`ExperimentError`] if an option is out of range, a learner fails or `progress` breaks off.
-    pub fn run(
-        self,
-        options: &Options,
-        threads: NonZeroUsize,
-        progress: Progress<'_>,
-    ) -> Result<Results, ExperimentError> {
-        let seed = options.seed;
-        Ok(match self {
-            Self::NgJordan => Results::NgJordan {
-                seed,
-                options: options.ng_jordan.clone(),
-                curves: options.ng_jordan.run(seed, threads, progress)?,
-            },
-            Self::Assumptions => Results::Assumptions {
-                seed,
-                options: options.assumptions,
-                outcomes: options.assumptions.run(seed, threads, progress)?,
-            },
-            Self::Truncation => Results::Truncation {
-                seed,
-                options: options.truncation.clone(),
-                outcome: options.truncation.run(seed, threads, progress)?,
-            },
-        })
-    }
-}
-
-impl FromStr for Experiment {
-    type Err = ExperimentError;
-
-    fn from_str(name: &str) -> Result<Self, ExperimentError> {
-        Self::ALL.into_iter().find(|experiment| experiment.name() == name).ok_or_else(|| {
-            let names = Self::ALL.map(Self::name).to_vec();
-            ExperimentError::NoSuchExperiment { name: name.to_owned(), names }
-        })
-    }
-}
+pub use trial::Trial;

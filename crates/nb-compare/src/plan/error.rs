@@ -70,4 +70,22 @@ pub enum PlanError {
         /// How many there are.
         repeats: usize,
     },
+    /// Every row is a fold, which robustness has no use for.
+    #[error(
+        "leave-one-out tests a single row at a time, which has no measures of its own; choose folds or a held-out part"
+    )]
+    LeaveOneOut,
+    /// A table has fewer rows to train on than any size of a learning curve.
+    #[error(
+        "`{table}` has {n_train} rows to train on, fewer than the smallest size of {smallest}; choose smaller sizes or test \
+         fewer rows"
+    )]
+    NoSize {
+        /// The table.
+        table: String,
+        /// The number of rows that are not tested.
+        n_train: usize,
+        /// The smallest size.
+        smallest: usize,
+    },
 }

@@ -150,10 +150,10 @@ fn paragraph(analysis: &Analysis<'_>) -> String {
         design.region
     ));
     }
-    let version = env!("CARGO_PKG_VERSION");
     sentences.push(format!(
-        "The significance level was {}. All computations were done with nb-compare {version}.",
-        design.alpha
+        "The significance level was {}. All computations were done with {}.",
+        design.alpha,
+        analysis.comparison.made.by()
     ));
     sentences.retain(|sentence| !sentence.is_empty());
     sentences.join(" ")

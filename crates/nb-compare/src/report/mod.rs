@@ -15,6 +15,7 @@ mod records;
 mod results;
 mod tuned;
 
+pub(crate) use raw::{json_with, raw_section};
 pub use raw::{results_csv, results_json};
 pub use recorded::Recorded;
 pub use records::{TestRecord, test_records, tests_csv};
@@ -26,7 +27,7 @@ use crate::{Analysis, Comparison};
 /// The report of a comparison: what may be concluded, all measures with their spread, ranks and tests, calibration, what variants are worth at each threshold, times
 /// and sizes, methods ready to be cited, the data and where they come from, the design, and the raw results.
 ///
-/// But for the times, it is the same in every run of a design on the same data.
+/// But for the times and the machine, it is the same in every run of a design on the same data.
 pub fn report(analysis: &Analysis<'_>) -> Document {
     let comparison = analysis.comparison;
     let mut document = Document::new(comparison.design.title.clone());
@@ -37,7 +38,7 @@ pub fn report(analysis: &Analysis<'_>) -> Document {
     document.fact("splits", splits(comparison));
     document.fact("seed", comparison.design.seed.to_string());
     document.fact("ranked by", comparison.design.measure.title());
-    document.fact("made by", format!("nb-compare {}", env!("CARGO_PKG_VERSION")));
+    comparison.made.add_to(&mut document);
     document.push(conclusions::section(analysis));
     document.push(results::section(analysis));
     document.sections.extend(ranks::section(analysis));
@@ -63,7 +64,6 @@ fn names(comparison: &Comparison) -> impl Iterator<Item = &str> {
 }
 
 /// The data, and where they come from.
-#[cfg(feature = "experiments")]
 pub(crate) fn data_section(comparison: &Comparison) -> nb_report::Section {
     data::section(comparison)
 }

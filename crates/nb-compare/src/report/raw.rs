@@ -1,23 +1,42 @@
 //! The design and the raw results, to be saved from the report.
 
+use std::collections::BTreeMap;
+
 use nb_report::{Cell, Code, Column, Download, Section, Table, Text};
 use serde::Serialize;
 
 use crate::{
-    Analysis, Comparison, Data, Decomposition, Done, FailedValues, Losses, Measure, Outcome, PowerLimit,
-    Reliability, Set, TestRecord, Times, Values, test_records, tests_csv,
+    Analysis, Comparison, Data, Decomposition, Done, FailedValues, Losses, Made, Measure, Outcome,
+    PowerLimit, Reliability, Set, TestRecord, Times, Values, test_records, tests_csv,
 };
 
 /// What the results of a page are called.
 pub(super) const RESULTS: &str = "results.json";
 
+/// What a page has in their place if they are beside it: what the page can be repeated from.
+pub(super) const RECORD: &str = "design.json";
+
 pub(super) fn section(analysis: &Analysis<'_>) -> Section {
     let comparison = analysis.comparison;
+    let files = || [results_csv(comparison), results_json(analysis)];
+    let mut section = raw_section(comparison, files, "a line for each fold");
+    if comparison.results_file.is_none() {
+        section.push(download("tests.csv", "text/csv", tests_csv(analysis), "a line for each test"));
+    }
+    section
+}
+
+/// The design, and the results as CSV, whose lines are described, and as JSON.
+pub(crate) fn raw_section(
+    comparison: &Comparison,
+    files: impl FnOnce() -> [String; 2],
+    lines: &str,
+) -> Section {
     let mut section = Section::new("raw", "Design and raw results");
-    section.push(Text::new("The design, as ").code("nbayes compare --design").plain(
-        " reads it, also from this page. Together with the data it decides \
-            every number here but the times.",
-    ));
+    let but_times = if comparison.design.experiment.is_none() { " but the times" } else { "" };
+    section.push(Text::new("The design, as ").code("nbayes compare --design").plain(format!(
+        " reads it, also from this page. Together with the data it decides every number here{but_times}."
+    )));
     if comparison.design.sets.iter().any(|set| matches!(set, Set::File(_))) {
         section.push(
             "How data files were read (delimiters, encodings) is not part of the design: if options said \
@@ -27,15 +46,51 @@ pub(super) fn section(analysis: &Analysis<'_>) -> Section {
     let design = comparison.design.to_toml();
     section.push(Code { language: "toml".into(), text: design.clone() });
     section.push(download("design.toml", "application/toml", design, "the design"));
-    section.push(download(
-        RESULTS,
-        "application/json",
-        results_json(analysis),
-        "everything but the labels given to rows",
-    ));
-    section.push(download("results.csv", "text/csv", results_csv(comparison), "a line for each fold"));
-    section.push(download("tests.csv", "text/csv", tests_csv(analysis), "a line for each test"));
+    if let Some(file) = &comparison.results_file {
+        section.push(
+            Text::new("The results are beside this page, in ")
+                .file(file)
+                .plain(": what was measured in each fold, and every test. ")
+                .code("nbayes compare --design")
+                .plain(" of this page or of that file makes them again; with ")
+                .code("-o results.csv")
+                .plain(" they are a table."),
+        );
+        let record = json_with(comparison, &BTreeMap::<&str, ()>::new());
+        section.push(download(
+            RECORD,
+            "application/json",
+            record,
+            "the design and the checksums of the data",
+        ));
+        return section;
+    }
+    let [csv, json] = files();
+    section.push(download(RESULTS, "application/json", json, "everything but the labels given to rows"));
+    section.push(download("results.csv", "text/csv", csv, lines));
     section
+}
+
+/// Results as JSON, with the design and the data that they can be repeated from.
+pub(crate) fn json_with(comparison: &Comparison, results: &impl Serialize) -> String {
+    #[derive(Serialize)]
+    struct Results<'a, R> {
+        version: &'static str,
+        made: &'a Made,
+        design: String,
+        data: &'a [Data],
+        #[serde(flatten)]
+        results: &'a R,
+    }
+    let results = Results {
+        version: env!("CARGO_PKG_VERSION"),
+        made: &comparison.made,
+        design: comparison.design.to_toml(),
+        data: &comparison.data,
+        results,
+    };
+    // All keys are texts, and infinite numbers are texts as well, so that there is nothing to fail on.
+    serde_json::to_string(&results).unwrap_or_default()
 }
 
 fn download(file_name: &str, media_type: &str, content: String, label: &str) -> Download {
@@ -49,9 +104,6 @@ fn download(file_name: &str, media_type: &str, content: String, label: &str) -> 
 
 #[derive(Serialize)]
 struct Whole<'a> {
-    version: &'static str,
-    design: String,
-    data: &'a [Data],
     measures: [&'static str; Measure::ALL.len()],
     results: Vec<Result<'a>>,
     decompositions: Vec<Decomposed<'a>>,
@@ -113,16 +165,12 @@ pub fn results_json(analysis: &Analysis<'_>) -> String {
         },
     });
     let whole = Whole {
-        version: env!("CARGO_PKG_VERSION"),
-        design: comparison.design.to_toml(),
-        data: &comparison.data,
         measures: Measure::ALL.map(Measure::key),
         results: results.collect(),
         decompositions: decompositions(analysis),
         tests: test_records(analysis),
     };
-    // All keys are texts, and infinite measures are texts as well, so that there is nothing to fail on.
-    serde_json::to_string(&whole).unwrap_or_default()
+    json_with(comparison, &whole)
 }
 
 fn decompositions<'a>(analysis: &Analysis<'a>) -> Vec<Decomposed<'a>> {

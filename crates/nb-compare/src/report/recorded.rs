@@ -2,7 +2,10 @@
 
 use serde::Deserialize;
 
-use crate::{Design, DesignError, Table, report::raw::RESULTS};
+use crate::{
+    Design, DesignError, Table,
+    report::raw::{RECORD, RESULTS},
+};
 
 /// The design that a report was made from, and the data it was carried out on.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,8 +42,8 @@ impl Recorded {
     /// # Errors
     /// [`DesignError`] if the page is no report of a comparison.
     pub fn from_html(page: &str) -> Result<Self, DesignError> {
-        let results = nb_report::saved_json(page, RESULTS);
-        Self::from_json(results.ok_or(DesignError::NoReport)?)
+        let results = nb_report::saved_text(page, RESULTS).or_else(|| nb_report::saved_text(page, RECORD));
+        Self::from_json(&results.ok_or(DesignError::NoReport)?)
     }
 
     /// Reads it from results as [`results_json`](crate::results_json) writes them.

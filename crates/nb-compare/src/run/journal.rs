@@ -9,7 +9,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Design, Splits, Table, Unit};
+use crate::{Condition, Design, PlanError, Splits, Table, Unit};
 
 /// A file of results: a first line that says what they are of, then one line of JSON for each unit.
 #[derive(Debug)]
@@ -50,6 +50,9 @@ pub enum JournalError {
         /// The file.
         path: PathBuf,
     },
+    /// Rows cannot be split as the design says.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
     /// A line is no result.
     #[error(
         "{}: line {line} is no result of this version of the program ({problem}); choose another file, or remove this one to \
@@ -165,17 +168,20 @@ impl Found {
     /// Refuses units that are none of the design, or there twice.
     fn check(&self, path: &Path, design: &Design, tables: &[Table]) -> Result<(), JournalError> {
         let mut seen = BTreeSet::new();
-        let repeats: BTreeMap<&str, usize> = tables
-            .iter()
-            .map(|table| (table.name.as_str(), Splits::new(design.plan, table).repeats))
-            .collect();
+        let mut of_tables: BTreeMap<&str, (usize, Vec<Condition>)> = BTreeMap::new();
+        for table in tables.iter().filter(|_| !self.units.is_empty()) {
+            let conditions = design.conditions(table, &table.split_key())?;
+            of_tables.insert(&table.name, (Splits::new(design.plan, table).repeats, conditions));
+        }
         for (place, unit) in self.units.iter().enumerate() {
             let is_known = design.variants.iter().any(|variant| variant.name == unit.variant)
-                && repeats.get(unit.set.as_str()).is_some_and(|&repeats| unit.repeat < repeats);
+                && of_tables.get(unit.set.as_str()).is_some_and(|(repeats, conditions)| {
+                    unit.repeat < *repeats && conditions.contains(&unit.condition)
+                });
             if design.predictions && unit.done().is_some_and(|done| done.log_posteriors.is_empty()) {
                 return Err(JournalError::NoPredictions { path: path.to_owned() });
             }
-            let problem = match (is_known, seen.insert((&unit.set, &unit.variant, unit.repeat))) {
+            let problem = match (is_known, seen.insert(unit.key())) {
                 (false, _) => "it is of nothing in the design",
                 (true, false) => "it is there twice, as if two runs had written to the file",
                 (true, true) => continue,

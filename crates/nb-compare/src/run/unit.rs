@@ -1,24 +1,51 @@
-//! One unit: a variant on a data set, in one repeat of the plan.
+//! Units: a variant on a data set, in one repeat of the plan, under each condition of the experiment if there is one.
 
 use std::time::Instant;
 
 use crate::{
-    Design, Done, FailedValues, Folds, Method, MethodError, Outcome, PlanError, PowerLimit, Table, Times,
-    Unit, labels,
+    Condition, Design, Done, FailedValues, Folds, Method, MethodError, Outcome, PlanError, PowerLimit, Study,
+    Table, Times, Unit,
+    experiment::{learning_curve, robustness},
+    labels,
     run::{Task, Tested},
 };
 
-pub(super) fn run(design: &Design, task: &Task<'_>) -> Result<Unit, PlanError> {
+pub(super) fn run(design: &Design, task: &Task<'_>) -> Result<Vec<Unit>, PlanError> {
     let variant = &design.variants[task.variant];
-    let table = task.table;
+    let (table, seeds) = (task.table, (design.seed, task.repeat));
     let folds = design.plan.folds_of(table, task.key, design.seed, task.repeat)?;
-    let tested = Tested::new(table, &folds, design.predictions, design.positive_of(table));
-    let outcome = match test(&*variant.method(), table, &folds, tested) {
-        Ok(done) => Outcome::Done(Box::new(done)),
-        Err(MethodError::NotApplicable { reason }) => Outcome::NotApplicable { reason },
-        Err(error @ MethodError::Failed(_)) => Outcome::Failed { reason: error.to_string() },
+    let tested = || Tested::new(table, &folds, design.predictions, design.positive_of(table));
+    let (method, keyed) = (variant.method(), (table, task.key));
+    let found = match &design.experiment {
+        None => vec![test(&*method, table, &folds, tested())],
+        Some(Study::LearningCurve(_)) => {
+            let size = |condition: &Condition| match condition {
+                Condition::Size(size) => Some(*size),
+                _ => None,
+            };
+            let sizes: Vec<usize> = task.conditions.iter().filter_map(size).collect();
+            learning_curve::of_split(&*method, keyed, &folds, seeds, &sizes, tested)
+        }
+        Some(Study::Robustness(_)) => {
+            robustness::of_repeat(&*method, keyed, &folds, seeds, task.conditions, tested)
+        }
     };
-    Ok(Unit { set: task.table.name.clone(), variant: variant.name.clone(), repeat: task.repeat, outcome })
+    let keeps_labels = design.experiment.is_none() || design.predictions;
+    let unit = |(condition, outcome): (&Condition, Result<Done, MethodError>)| {
+        let outcome = match outcome {
+            Ok(done) => Outcome::Done(Box::new(if keeps_labels { done } else { done.without_rows() })),
+            Err(MethodError::NotApplicable { reason }) => Outcome::NotApplicable { reason },
+            Err(error @ MethodError::Failed(_)) => Outcome::Failed { reason: error.to_string() },
+        };
+        Unit {
+            set: table.name.clone(),
+            variant: variant.name.clone(),
+            repeat: task.repeat,
+            condition: *condition,
+            outcome,
+        }
+    };
+    Ok(task.conditions.iter().zip(found).map(unit).collect())
 }
 
 fn test(

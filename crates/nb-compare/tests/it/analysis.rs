@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use nb_compare::{
-    Analysis, Comparison, Design, Done, Losses, Measure, Outcome, Overall, Plan, Set, Table, Times, Unit,
-    Values, Variant,
+    Analysis, Comparison, Condition, Design, Done, Losses, Measure, Outcome, Overall, Plan, Set, Table,
+    Times, Unit, Values, Variant,
 };
 use ndarray::Array2;
 use proptest::prelude::*;
@@ -55,6 +55,7 @@ fn comparison(results: &Results) -> Comparison {
     for (table, of_set) in tables.iter().zip(results) {
         for (variant, trial) in design.variants.iter().zip(of_set) {
             units.push(Unit {
+                condition: Condition::default(),
                 set: table.name.clone(),
                 variant: variant.name.clone(),
                 repeat: 0,

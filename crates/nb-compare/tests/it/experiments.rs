@@ -3,21 +3,16 @@
 use std::{num::NonZeroUsize, ops::ControlFlow, sync::LazyLock};
 
 use nb_compare::{
-    Column, Fitted, Kind, Measure, Method, MethodError, Plan, Table, WrongGaussian, WrongRule,
+    Column, Fitted, Kind, Method, MethodError, Table, WrongGaussian, WrongRule,
     experiment::{
         Experiment, ExperimentError, Options, Results,
         assumptions::{self, Assumptions},
-        learning_curve::LearningCurve,
         ng_jordan::{self, Curve, NgJordan, Pattern},
-        robustness::{Disturbance, Robustness, Series},
         truncation::{self, Truncation},
     },
     labels,
 };
-use nb_io::text::TextOptions;
 use ndarray::array;
-
-use crate::texts::{Messages, design};
 
 fn threads(n: usize) -> NonZeroUsize {
     NonZeroUsize::new(n).expect("not zero")
@@ -302,29 +297,4 @@ fn wrong_rules_refuse_categories_and_have_no_answer_without_parameters() {
     // One row has no standard deviation.
     let fitted = method.fit(&table, &[0, 3]).expect("a fit");
     assert_eq!(labels(&fitted.log_posteriors(&table, &[0, 5]).expect("log-posteriors")), [None, None]);
-}
-
-#[test]
-fn experiments_take_texts() {
-    let messages = Messages::new(120, 2);
-    let tables = [messages.table(&TextOptions::default(), true)];
-    let design = design(&["multinomial", "aode"], Plan::CrossValidation { folds: 3, repeats: 1 });
-    let go_on = &mut |_: usize, _: usize| ControlFlow::Continue(());
-    let curve = LearningCurve { splits: 2, sizes: vec![20, 60], ..LearningCurve::default() };
-    let curves = curve.run(&design, &tables, NonZeroUsize::MIN, go_on).unwrap();
-    assert!(curves.sets[0].variants[0].curves[0].points[1].mean < 0.5);
-
-    let levels = |disturbance, levels: &[f64]| Series { disturbance, levels: levels.to_vec() };
-    let series = vec![levels(Disturbance::Missing, &[0.5]), levels(Disturbance::Copies, &[2.0])];
-    let options = Robustness { series };
-    let outcome = options.run(&design, &tables, NonZeroUsize::MIN, go_on).unwrap();
-    let change = |level| outcome.sets[0].change(0, level, Measure::Accuracy).and_then(|change| change.change);
-    let lost = change(0).unwrap().mean;
-    assert!(lost < 0.0, "half of the cells and texts are missing: {lost}");
-    assert!(change(1).is_some());
-
-    let alone = [messages.table(&TextOptions::default(), false)];
-    let outcome = options.run(&design, &alone, NonZeroUsize::MIN, go_on).unwrap();
-    let reason = outcome.sets[0].reason(0, Some(1)).unwrap();
-    assert!(reason.contains("the table has texts alone, of which no column is copied"), "{reason}");
 }

@@ -14,6 +14,7 @@ mod reports;
 mod retraction;
 mod runs;
 mod scikit_learn;
+mod studies;
 mod texts;
 mod texts_scikit_learn;
 mod tuning;

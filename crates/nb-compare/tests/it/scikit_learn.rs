@@ -219,7 +219,7 @@ impl Case {
     }
 
     fn compare(&self, answer: &Answer) {
-        let Unit { set, variant, repeat, outcome } = &self.unit;
+        let Unit { set, variant, repeat, outcome, .. } = &self.unit;
         let name = format!("{variant} on {set}, repeat {repeat}");
         let Outcome::Done(done) = outcome else { panic!("{name}: {outcome:?}") };
         let mut furthest = 0.0_f64;

@@ -3,11 +3,11 @@
 use std::fmt::Write as _;
 
 use super::{Page, inline};
-use crate::{Figure, csv, escape, plot};
+use crate::{Figure, escape, plot};
 
 impl Page<'_> {
-    /// A numbered figure with its legend and caption, then its data.
-    pub(super) fn figure(&mut self, figure: &Figure) {
+    /// A numbered figure with its legend and caption, then its data; its id and caption.
+    pub(super) fn figure(&mut self, figure: &Figure) -> (Option<String>, String) {
         self.n_figures += 1;
         let number = self.n_figures;
         let description = figure.alternative.clone().unwrap_or_else(|| plot::description(&figure.plot));
@@ -37,18 +37,18 @@ impl Page<'_> {
             }
             body.push_str("</ul>\n");
         }
+        let caption = format!("<strong>Figure {number}.</strong> {}", inline(&figure.caption));
         let _ = write!(
             body,
-            "<figcaption id=\"nb-figure-{number}\"><strong>Figure {number}.</strong> {}{}</figcaption>\n</figure>\n",
-            inline(&figure.caption),
+            "<figcaption id=\"nb-figure-{number}\">{caption}{}</figcaption>\n</figure>\n",
             omitted(drawing.n_omitted)
         );
         let data = plot::data(&figure.plot);
         let _ = writeln!(body, "<details><summary>Data of figure {number}</summary>");
         self.bare_table(&data, &format!("aria-label=\"Data of figure {number}\""));
-        self.body.push_str("<p class=\"tools chrome\">Save as ");
-        self.save_button("CSV", &format!("figure-{number}.csv"), "text/csv", &csv::table(&data));
+        self.csv_button(&format!("figure-{number}.csv"));
         self.body.push_str("</p>\n</details>\n</div>\n");
+        (figure.id.clone(), caption)
     }
 }
 

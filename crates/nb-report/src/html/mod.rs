@@ -5,11 +5,11 @@ mod files;
 mod table;
 mod text;
 
-use std::fmt::Write as _;
+use std::{fmt::Write as _, ops::Range};
 
 use crate::{Block, Document, DocumentError, Download, Section, check, escape};
-use files::Files;
-pub use files::saved_json;
+pub use files::saved_text;
+use files::{Files, SAVED};
 use text::inline;
 
 pub(crate) const STYLE: &str = include_str!("report.css");
@@ -19,10 +19,20 @@ const SCRIPT: &str = include_str!("report.js");
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; \
                       base-uri 'none'; form-action 'none'";
 
+/// The block of the tables and figures of large pages.
+const PACKED: &str = "nb-packed";
+
+/// Pages with more bytes than this are large.
+const LARGE: usize = 600_000;
+
+/// Up to how many bytes of a large page tables and figures are not packed.
+const PLAIN: usize = 100_000;
+
 impl Document {
     /// The document as one HTML file that needs no network: the style, the script, all figures and all files are inside.
     ///
-    /// Without scripts everything can be read, but not sorted or saved. Readers choose between light and dark, or leave
+    /// Files are compressed, and so are the tables and figures of pages above 600 kB that come after their first 100 kB. Without scripts
+    /// everything else can be read, but not sorted or saved; what is missing is named. Readers choose between light and dark, or leave
     /// it to their system; paper is always light.
     ///
     /// # Errors
@@ -32,6 +42,7 @@ impl Document {
         check::document(self)?;
         let mut page = Page { series: &self.series, ..Page::default() };
         self.sections.iter().for_each(|section| page.section(section, 2));
+        let packed = page.pack();
 
         let title = escape::html(&self.title);
         let mut html = String::with_capacity(page.body.len() + 2 * STYLE.len());
@@ -65,7 +76,7 @@ impl Document {
             html,
             "<main id=\"nb-content\">\n{}</main>\n<div id=\"nb-tip\" aria-hidden=\"true\"></div>\n{}<script>\n{SCRIPT}</script>\n</body>\n</html>\n",
             page.body,
-            page.files.finish()
+            packed.finish(PACKED) + &page.files.finish(SAVED)
         );
         Ok(html)
     }
@@ -96,8 +107,19 @@ struct Page<'a> {
     /// The names of series that look the same in all figures.
     series: &'a [String],
     files: Files,
+    /// Tables and figures.
+    late: Vec<Late>,
     n_tables: usize,
     n_figures: usize,
+}
+
+/// A table or figure of the page.
+#[derive(Debug)]
+struct Late {
+    /// Where it is in the body.
+    range: Range<usize>,
+    id: Option<String>,
+    caption: String,
 }
 
 impl Page<'_> {
@@ -127,11 +149,11 @@ impl Page<'_> {
                 writeln!(body, "<{tag}>\n<li>{}</li>\n</{tag}>", items.join("</li>\n<li>"))
             }
             Block::Table(table) => {
-                self.table(table);
+                self.packable(|page| page.table(table));
                 Ok(())
             }
             Block::Figure(figure) => {
-                self.figure(figure);
+                self.packable(|page| page.figure(figure));
                 Ok(())
             }
             Block::Code(code) => writeln!(
@@ -147,6 +169,41 @@ impl Page<'_> {
                 Ok(())
             }
         };
+    }
+
+    /// Writes a table or figure, which may be packed later. `write` returns its id and its caption.
+    fn packable(&mut self, write: impl FnOnce(&mut Self) -> (Option<String>, String)) {
+        let start = self.body.len();
+        let (id, caption) = write(self);
+        self.late.push(Late { range: start..self.body.len(), id, caption });
+    }
+
+    /// Packs the tables and figures of a large page, except those at its beginning, and returns them.
+    fn pack(&mut self) -> Files {
+        let mut packed = Files::default();
+        if self.body.len() <= LARGE {
+            return packed;
+        }
+        let (mut body, mut end) = (String::with_capacity(LARGE), 0);
+        for Late { range, id, caption } in std::mem::take(&mut self.late) {
+            body.push_str(&self.body[end..range.start]);
+            end = range.end;
+            let html = &self.body[range];
+            if body.len() + html.len() <= PLAIN {
+                body.push_str(html);
+                continue;
+            }
+            let number = packed.add("", "text/html", html.as_bytes());
+            let id = id.map(|id| format!(" id=\"{id}\"")).unwrap_or_default();
+            let _ = writeln!(
+                body,
+                "<div class=\"block\"{id} data-packed=\"{number}\"><p class=\"caption\">{caption}</p>\n\
+                 <p class=\"note missing\">It is compressed in this page, and a browser with scripts shows it here.</p></div>"
+            );
+        }
+        body.push_str(&self.body[end..]);
+        self.body = body;
+        packed
     }
 
     fn download(&mut self, file: &Download) {

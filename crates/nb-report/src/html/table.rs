@@ -3,18 +3,18 @@
 use std::fmt::Write as _;
 
 use super::Page;
-use crate::{Cell, Column, Emphasis, Kind, Table, csv, escape, number};
+use crate::{Cell, Column, Emphasis, Kind, Table, escape, number};
 
 impl Page<'_> {
-    /// A numbered table with its caption and notes, and files of it.
-    pub(super) fn table(&mut self, table: &Table) {
+    /// A numbered table with its caption and notes, and files of it; its id and caption.
+    pub(super) fn table(&mut self, table: &Table) -> (Option<String>, String) {
         self.n_tables += 1;
         let number = self.n_tables;
         let id = table.id.as_ref().map(|id| format!(" id=\"{id}\"")).unwrap_or_default();
-        let _ = write!(
+        let caption = format!("<strong>Table {number}.</strong> {}", escape::html(&table.caption));
+        let _ = writeln!(
             self.body,
-            "<div class=\"block\"{id}>\n<p class=\"caption\" id=\"nb-table-{number}\"><strong>Table {number}.</strong> {}</p>\n",
-            escape::html(&table.caption)
+            "<div class=\"block\"{id}>\n<p class=\"caption\" id=\"nb-table-{number}\">{caption}</p>"
         );
         self.bare_table(table, &format!("aria-labelledby=\"nb-table-{number}\""));
         let of_columns = table.column_notes();
@@ -26,20 +26,28 @@ impl Page<'_> {
             let _ = writeln!(self.body, "<p class=\"notes\">{}</p>", notes.join("<br>"));
         }
         let files = [
-            ("CSV", "csv", "text/csv", Ok(csv::table(table))),
             ("LaTeX", "tex", "text/x-tex", table.to_latex()),
             ("Markdown", "md", "text/markdown", table.to_markdown()),
         ];
-        self.body.push_str("<p class=\"tools chrome\">Save as ");
+        self.csv_button(&format!("table-{number}.csv"));
         for (label, extension, media_type, content) in files {
             // The document was checked, so that there is a content.
             let Ok(content) = content else { continue };
             self.save_button(label, &format!("table-{number}.{extension}"), media_type, &content);
         }
         self.body.push_str("</p>\n</div>\n");
+        (table.id.clone(), caption)
     }
 
-    pub(super) fn save_button(&mut self, label: &str, name: &str, media_type: &str, content: &str) {
+    /// The beginning of the buttons below a table, the first of which makes a file of what is in the table.
+    pub(super) fn csv_button(&mut self, name: &str) {
+        let _ = write!(
+            self.body,
+            "<p class=\"tools chrome\">Save as <button type=\"button\" data-csv=\"{name}\">CSV</button> "
+        );
+    }
+
+    fn save_button(&mut self, label: &str, name: &str, media_type: &str, content: &str) {
         let file = self.files.add(name, media_type, content.as_bytes());
         let _ = write!(self.body, "<button type=\"button\" data-save=\"{file}\">{label}</button> ");
     }
@@ -98,8 +106,17 @@ fn write_row(body: &mut String, table: &Table, row: &[Cell], marked: &[bool]) {
     body.push_str("<tr>");
     for (j, ((cell, column), &marked)) in row.iter().zip(&table.columns).zip(marked).enumerate() {
         let (open, close) = if j == 0 { ("th scope=\"row\"", "th") } else { ("td", "td") };
-        let value = cell.value.map(|value| format!(" data-value=\"{value:e}\"")).unwrap_or_default();
-        let title = escape::html(&number::for_eyes(&cell.title));
+        let exact = cell.value.map(number::exact).filter(|_| column.kind == Kind::Number);
+        let value = match cell.value {
+            // The script reads the text.
+            Some(value) if !(value.is_finite() && exact.as_ref() == Some(&cell.text)) => {
+                format!(" data-value=\"{}\"", for_script(value))
+            }
+            _ => String::new(),
+        };
+        // The script shows the digits of the value.
+        let is_derived = exact.is_some_and(|exact| exact == cell.title);
+        let title = if is_derived { String::new() } else { escape::html(&number::for_eyes(&cell.title)) };
         let title = if title.is_empty() { title } else { format!(" title=\"{title}\"") };
         // Marks hang behind their column, so that digits stay below digits.
         let mark = if marked { format!("<sup>{}</sup>", escape::html(&cell.mark)) } else { String::new() };
@@ -112,4 +129,13 @@ fn write_row(body: &mut String, table: &Table, row: &[Cell], marked: &[bool]) {
         let _ = write!(body, "<{open}{}{value}{title}>{text}{mark}</{close}>", class(kind(column), &classes));
     }
     body.push_str("</tr>\n");
+}
+
+/// A number as the script reads it.
+fn for_script(value: f64) -> String {
+    if value.is_infinite() {
+        if value > 0.0 { "Infinity".into() } else { "-Infinity".into() }
+    } else {
+        number::exact(value)
+    }
 }

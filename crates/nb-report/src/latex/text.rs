@@ -17,7 +17,7 @@ pub(super) fn text(text: &Text) -> String {
         Span::Plain(inner) => words(inner),
         Span::Emphasis(inner) => format!("\\emph{{{}}}", words(inner)),
         Span::Strong(inner) => format!("\\textbf{{{}}}", words(inner)),
-        Span::Code(inner) => format!("\\texttt{{{}}}", words(inner)),
+        Span::Code(inner) | Span::File(inner) => format!("\\texttt{{{}}}", words(inner)),
         Span::Link { to, text } => format!("{} (\\ref{{{}}})", words(text), of_label(to)),
         Span::Web { url, text } => format!("{} (\\texttt{{{}}})", words(text), words(url)),
     };

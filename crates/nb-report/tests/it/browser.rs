@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use nb_report::{Block, Figure, Plot, Point};
+use nb_report::{
+    Axis, Block, Cell, Column, Document, Download, Figure, Lines, Plot, Point, Section, Series, Table, Text,
+};
 
 use crate::{
     chromium::{Opened, chromium, open, open_with_results},
@@ -64,10 +66,14 @@ fn readers_sort_point_save_and_switch() {
     is("titles left", "0");
     is("one stop per picture", "true");
 
-    is("file 1", "{\"folds\": 10, \"name\": \"\\u003c/script>\"}|plan.json|application/json");
+    is("file 1", "{\"folds\": 10, \"name\": \"</script>\"}|plan.json|application/json");
     is("file 2", "set,accuracy|irîs,0.95|\"</script>\",0.5|results.csv|text/csv");
     is("file 3", "256 bytes, 0 to 255");
     is("table as CSV", "data set,rows,Gaussian,kernel,discretised,AODE,logistic regression");
+
+    let tables = tables(&gallery().sections);
+    let csv: Vec<String> = tables.iter().map(|table| table.to_csv().expect("a table")).collect();
+    is("tables as CSV", csv.join("~").replace('\n', "|").trim());
 
     is("colours at first", "rgb(255, 255, 255)");
     is("colours dark", "rgb(20, 24, 28)");
@@ -80,7 +86,21 @@ fn readers_sort_point_save_and_switch() {
     is("refused", "connect-src img-src");
 }
 
-/// What the first two points show of the first figure.
+/// All tables, in reading order.
+fn tables(sections: &[Section]) -> Vec<Table> {
+    let mut found = Vec::new();
+    for section in sections {
+        for block in &section.blocks {
+            if let Block::Table(table) = block {
+                found.push(table.clone());
+            }
+        }
+        found.extend(tables(&section.sections));
+    }
+    found
+}
+
+/// What is to be read at the first two points of the first figure.
 fn first_readouts() -> [String; 2] {
     let document = gallery();
     let Block::Figure(Figure { plot: Plot::Lines(lines), .. }) = &document.sections[2].sections[0].blocks[0]
@@ -98,7 +118,7 @@ fn first_readouts() -> [String; 2] {
 fn nothing_is_said_on_the_console() {
     let Some(program) = chromium() else { return };
     let opened = open(&program, &page(""), (1100, 900));
-    assert!(opened.dom.contains("class=\"scripted\""), "{}", opened.dom.len());
+    assert!(opened.dom.contains("class=\"scripted ready\""), "{}", opened.dom.len());
     assert_eq!(opened.console, Vec::<String>::new());
 }
 
@@ -114,16 +134,88 @@ width=${root.clientWidth}</pre>`);";
     }
 }
 
+/// A table of this number of rows, in no order.
+fn rows(id: &str, n: usize) -> Table {
+    let columns = [Column::text("row"), Column::number("square"), Column::number("third")];
+    let mut table = Table::new(format!("Squares, {id}"), columns).with_id(id);
+    for row in 0..n {
+        let x = ((row * 7919) % n) as f64;
+        table.push([Cell::text(format!("row {row}")), Cell::number(x * x, 0), Cell::number(x / 3.0, 2)]);
+    }
+    table
+}
+
+/// A page of more than LARGE bytes: its beginning is plain, and the script shows the rest, with all that tables and figures do.
+#[test]
+fn large_pages_are_packed() {
+    let mut document = Document::new("Squares");
+    let mut section = Section::new("squares", "Squares");
+    section.push(rows("small", 20));
+    for number in 0..4 {
+        section.push(rows(&format!("large-{number}"), 6000));
+    }
+    section.push(Text::new("See ").link("curve", "the curve").plain("."));
+    let mut lines = Lines::new(Axis::linear("x"), Axis::linear("y"));
+    lines.series.push(Series::new("s", [Point::new(1.0, 1.0), Point::new(2.0, 4.0)]));
+    section.push(Figure::new("A curve", lines).with_id("curve"));
+    section.push(Download {
+        file_name: "a.txt".into(),
+        media_type: "text/plain".into(),
+        bytes: b"saved".to_vec(),
+        label: String::new(),
+    });
+    document.push(section);
+    let page = document.to_html().expect("a page");
+    assert!(page.len() < 500_000, "{}", page.len());
+    // Readers without scripts have the first table, and are told what else there is.
+    assert_eq!((page.matches("<table").count(), page.matches("class=\"note missing\"").count()), (1, 5));
+    assert!(page.contains("Table 5.</strong> Squares, large-3") && page.contains("id=\"curve\""));
+    assert_eq!(nb_report::saved_text(&page, "a.txt").as_deref(), Some("saved"));
+
+    let Some(program) = chromium() else { return };
+    let script = "(async () => {
+        const all = (selector) => Array.from(document.querySelectorAll(selector));
+        for (let i = 0; i < 500 && !document.documentElement.matches('.ready'); i += 1)
+          await new Promise((done) => setTimeout(done, 20));
+        let text = '';
+        URL.createObjectURL = (blob) => (blob.text().then((found) => (text = found)), 'blob:none');
+        HTMLAnchorElement.prototype.click = () => {};
+        const table = document.querySelector('#large-3 table');
+        table.querySelectorAll('thead th button')[1].click();
+        const sorted = table.tBodies[0].rows[5999].cells[1].textContent;
+        document.querySelector('#large-3 [data-csv]').click();
+        for (let i = 0; i < 100 && !text; i += 1) await new Promise((done) => setTimeout(done, 20));
+        const lines = [`tables=${all('table').length}`, `rows=${all('tbody tr').length}`, `marks=${all('.mark[role=img]').length}`,
+          `missing=${all('.missing').length}`, `sorted=${sorted}`, `csv=${text.split('\\n').slice(0, 3).join('/')}`, `ids=${all('[id=curve]').length}`];
+        const results = document.createElement('pre');
+        results.id = 'results';
+        results.textContent = lines.join('\\n');
+        document.body.append(results);
+      })();";
+    let page = page.replace("</body>", &format!("<script>{script}</script></body>"));
+    let opened = open_with_results(&program, &page, (1100, 900));
+    let found = results(&opened);
+    assert_eq!(found["tables"], "6");
+    assert_eq!(found["rows"], (20 + 4 * 6000 + 2).to_string());
+    assert_eq!((&*found["marks"], &*found["missing"], &*found["ids"]), ("2", "0", "1"));
+    assert_eq!(found["sorted"], "35988001");
+    assert_eq!(found["csv"], "row,square,third/row 0,0,0/row 1,3682561,639.6666666666666");
+    assert_eq!(opened.console, Vec::<String>::new());
+}
+
 /// A report of a real comparison, as the repository carries it.
 #[test]
 fn the_worked_comparison_opens() {
     let Some(program) = chromium() else { return };
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/comparison/counts.html");
     let page = std::fs::read_to_string(path).expect("the page");
-    let script = "<script>const root = document.documentElement;
+    let script = "<script>(async () => {
+        const root = document.documentElement;
+        for (let i = 0; i < 500 && !root.matches('.ready'); i += 1) await new Promise((done) => setTimeout(done, 20));
         document.body.insertAdjacentHTML('beforeend', `<pre id=\"results\">sideways=${root.scrollWidth - root.clientWidth}
 figures=${document.querySelectorAll('figure svg').length}
-sorted=${document.querySelectorAll('th[aria-sort]').length > 0}</pre>`);</script>";
+sorted=${document.querySelectorAll('th[aria-sort]').length > 0}</pre>`);
+        })();</script>";
     for width in [390, 1400] {
         let opened =
             open_with_results(&program, &page.replace("</body>", &format!("{script}</body>")), (width, 900));

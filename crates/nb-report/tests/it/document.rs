@@ -37,14 +37,16 @@ fn the_page_has_every_part_once() {
         // Two tables, and the data of the figures.
         ("<table ", 16),
         ("<tfoot>", 3),
-        // Three files, three forms of each table and one of each figure.
-        ("<script type=\"application/json\"", 3 + 2 * 3 + 14),
+        // All files; tables make their CSV themselves.
+        ("<script type=\"application/octet-stream\"", 1),
+        ("data-save=", 3 + 2 * 2),
+        ("data-csv=", 2 + 14),
     ] {
         assert_eq!(count(&page, part), times, "{part}");
     }
-    // Blocks of data and the script, and no other.
-    assert_eq!(count(&page, "<script"), 24);
-    assert_eq!(count(&page, "</script"), 24);
+    // The files and the script, and no other.
+    assert_eq!(count(&page, "<script"), 2);
+    assert_eq!(count(&page, "</script"), 2);
     for element in
         ["div", "p", "section", "table", "tr", "td", "th", "svg", "g", "ul", "ol", "li", "figure", "button"]
     {

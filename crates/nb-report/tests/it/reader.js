@@ -4,9 +4,13 @@
   const say = (name, value) => lines.push(`${name}=${String(value).trim().replaceAll("\n", "|")}`);
   let alerts = 0;
   window.alert = () => (alerts += 1);
+  const wait = async (holds) => {
+    for (let i = 0; i < 200 && !holds(); i += 1) await new Promise((done) => setTimeout(done, 20));
+  };
   const select = (selector, within = document) => within.querySelector(selector);
   const all = (selector, within = document) => Array.from(within.querySelectorAll(selector));
   try {
+    await wait(() => document.documentElement.matches(".ready"));
     say("loaded before", performance.getEntriesByType("resource").length);
 
     const table = select("#accuracy table");
@@ -65,14 +69,24 @@
     HTMLAnchorElement.prototype.click = function () {
       names.push(this.download);
     };
-    all(".download button").forEach((button) => button.click());
+    for (const button of all(".download button")) {
+      const n = saved.length;
+      button.click();
+      await wait(() => saved.length > n);
+    }
     for (const i of [0, 1]) {
       say(`file ${i + 1}`, `${(await saved[i].text()).trim()}\n${names[i]}\n${saved[i].type}`);
     }
     const bytes = new Uint8Array(await saved[2].arrayBuffer());
     say("file 3", `${bytes.length} bytes, ${bytes[0]} to ${bytes.at(-1)}`);
-    select("#accuracy .tools button").click();
+    select("#accuracy [data-csv]").click();
     say("table as CSV", (await saved[3].text()).split("\n")[0]);
+    const files = [];
+    for (const button of all("[data-csv]").filter((button) => !button.closest("details"))) {
+      button.click();
+      files.push(await saved.at(-1).text());
+    }
+    say("tables as CSV", files.join("~"));
 
     const ground = () => getComputedStyle(document.body).backgroundColor;
     const schemes = select("#nb-scheme");

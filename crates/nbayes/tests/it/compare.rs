@@ -211,6 +211,22 @@ fn groups_and_folds_are_columns() {
     let robust = "compare a.csv --label y --group patient --ignore part -v gaussian --experiment robustness --disturb missing --levels 0.2";
     let text = folder.ok(&format!("{robust} {QUICK}"));
     assert!(text.contains("the 12 groups of column patient stay whole (3 folds, 2 repeats)"), "{text}");
+    let curve = "compare a.csv --label y --group patient --ignore part -v gaussian --experiment learning-curve --splits 4 --predictions c.csv -o c.md";
+    folder.ok(curve);
+    let report = String::from_utf8(folder.read("c.md")).unwrap();
+    assert!(report.contains("the 12 groups of column patient stay whole (1 fold, 4 repeats)"), "{report}");
+    let tested = |name: &str| -> std::collections::BTreeSet<(usize, usize)> {
+        let text = String::from_utf8(folder.read(name)).unwrap();
+        let cells = |line: &str| -> Vec<usize> {
+            line.split(',').skip(2).take(4).map(|cell| cell.parse().unwrap()).collect()
+        };
+        text.lines().skip(1).map(cells).map(|cells| (cells[0], cells[3])).collect()
+    };
+    let rows = tested("c.csv");
+    // Whole patients of five visits are tested.
+    assert!(
+        rows.iter().all(|&(split, row)| (0..5).all(|visit| rows.contains(&(split, row / 5 * 5 + visit))))
+    );
     let report = String::from_utf8(folder.read("r.md")).unwrap();
     assert!(
         report.contains(
@@ -460,13 +476,38 @@ fn learning_curves_of_files_and_embedded_sets() {
     assert_eq!((&json["sets"][0]["n_test"], &json["sets"][0]["sizes"][3]), (&15.into(), &45.into()));
     assert!(String::from_utf8(folder.read("c.html")).unwrap().contains("<svg"));
 
+    // The report is repeated from itself, and options override its design.
+    folder.ok("compare --design c.html -o again.html -o again.json -o again.toml");
+    assert!(folder.read("again.html") == folder.read("c.html"));
+    assert!(folder.read("again.json") == folder.read("c.json"));
+    folder.ok("compare --design again.toml --sizes 6,12 --splits 3 -o other.csv --predictions p.csv");
+    let csv = String::from_utf8(folder.read("other.csv")).unwrap();
+    assert_eq!(csv.lines().count(), 1 + 2 * 3 * 2);
+    let answers = String::from_utf8(folder.read("p.csv")).unwrap();
+    assert!(
+        answers.starts_with("set,variant,repeat,size,fold,row,label,predicted,log_p(a),log_p(b)"),
+        "{answers}"
+    );
+    assert_eq!(answers.lines().count(), 1 + 2 * 3 * 2 * 15);
+    // Results that are there are not made again, nor are they for other sizes.
+    let kept = "compare --design c.html -o again.html --results r.jsonl";
+    folder.ok(kept);
+    let run = folder.nbayes(kept);
+    assert!(run.stderr.contains("40 results are there already"), "{}", run.stderr);
+    assert!(folder.read("again.html") == folder.read("c.html"));
+    assert!(folder.fails(1, &format!("{kept} --sizes 6")).contains("another design"));
+
     let learning_curve = "compare --experiment learning-curve";
     for (arguments, expected) in [
         (learning_curve.into(), "needs data: files with --label"),
         (format!("{learning_curve} @iris --folds 5"), "cannot be used with --folds"),
         (format!("{learning_curve} @iris --splits 1"), "the number of splits is 1"),
         (format!("{learning_curve} @iris --sizes 200"), "`iris` has 100 rows to train on"),
-        (format!("{learning_curve} @iris -o c.toml"), "c.toml: it can be written as .html"),
+        (format!("{learning_curve} @iris -o c.txt"), "c.txt: it can be written as .html"),
+        (format!("{learning_curve} @iris --measure auc"), "does not take --measure"),
+        (format!("{learning_curve} @iris --tests t.csv"), "does not take --tests"),
+        ("compare --experiment ng-jordan --predictions p.csv".into(), "cannot be used with --predictions"),
+        ("compare --experiment ng-jordan --results r.jsonl".into(), "cannot be used with --results"),
         (format!("{learning_curve} @iris --options o.toml"), "--options is for published experiments"),
         ("compare --experiment ng-jordan --sizes 3".into(), "--sizes is for --experiment learning-curve"),
         (format!("{learning_curve} @iris --levels 0.1"), "--levels is for --experiment robustness"),
@@ -509,6 +550,25 @@ fn robustness_is_measured_by_the_folds_of_a_comparison() {
     };
     assert_eq!(level_0.len(), 12);
     assert_eq!(measures(&level_0, 5), measures(&lines("c.csv"), 4));
+
+    folder.ok("compare --design r.html -o again.html --predictions p.csv --results r.jsonl");
+    assert!(folder.read("again.html") != folder.read("r.html"), "predictions are part of the design");
+    folder.ok("compare --design again.html -o more.html");
+    assert!(folder.read("more.html") == folder.read("again.html"));
+    folder.ok("compare --design r.json -o light.html -o r.json.gz");
+    assert!(folder.read("light.html").len() < folder.read("r.html").len());
+    folder.ok("compare --design light.html -o again.html -o again.json");
+    assert!(
+        folder.read("again.html") == folder.read("r.html")
+            && folder.read("again.json") == folder.read("r.json")
+    );
+    folder.ok("compare --design r.json.gz -o again.html");
+    assert!(folder.read("again.html") == folder.read("r.html"));
+    let answers = lines("p.csv");
+    // Level 0 and thirteen others, of which each of the two repeats tests all rows by two variants.
+    assert_eq!(answers.len(), 14 * 2 * 150 * 2);
+    assert!(answers[0].starts_with("iris,gaussian,0,,0"), "{}", answers[0]);
+    assert!(answers.iter().any(|line| line.starts_with("iris,logistic,1,label-noise,0.4,")));
 
     let text = folder.ok(&format!("{command} --disturb label-noise --levels 0.05,0.5"));
     assert!(text.contains("0.05") && !text.contains("copies of"), "{text}");

@@ -8,45 +8,34 @@
 //! sizes, and has the same bits.
 
 mod fit;
+mod groups;
 mod pair;
-pub(super) mod report;
+mod report;
 mod split;
 
-use std::num::NonZeroUsize;
+use serde::{Deserialize, Serialize};
 
-use serde::Serialize;
-
-pub use super::score::Trial;
+pub use super::Trial;
 pub use fit::{EXPONENTS, Estimate, FEWEST_SIZES, Fit, LARGEST_MISFIT, PowerLaw, Verdict, power_law};
 pub use pair::{Crossing, Difference, Pair};
-pub use report::{report, results_csv};
+pub use report::{report, results_csv, results_json};
 
 use crate::{
-    Dealing, Design, Measure, Method, Table,
-    experiment::{ExperimentError, Progress, score::score, tasks},
-    plan::generator,
+    Comparison, Condition, Design, DesignError, Done, Folds, Measure, Method, MethodError, Plan, Table, Unit,
+    labels, plan::generator, run::Tested,
 };
 use split::Split;
 
 /// The number of sizes of the geometric grid.
 const N_SIZES: usize = 10;
 
-/// The options of the experiment.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+/// The options of learning curves. The plan of the design holds rows out: its part is tested, and its repeats are the splits.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct LearningCurve {
-    /// The number of random splits, at least 2. The default is 30.
-    pub splits: usize,
-    /// The part of the rows that is tested in each split. The default is a third.
-    pub test: f64,
     /// The sizes of training sets, ascending. By default ten sizes grow by a constant factor, from where every class has
     /// two rows up to all rows that are not tested. Sizes beyond the rows of a table are left out for it.
     pub sizes: Vec<usize>,
-}
-
-impl Default for LearningCurve {
-    fn default() -> Self {
-        Self { splits: 30, test: 1.0 / 3.0, sizes: Vec::new() }
-    }
 }
 
 /// What falls with the number of training rows.
@@ -84,10 +73,10 @@ impl Loss {
 /// What came of it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LearningCurves {
-    /// The seed.
-    pub seed: u64,
-    /// The options.
-    pub options: LearningCurve,
+    /// The number of random splits of each data set.
+    pub splits: usize,
+    /// The part of the rows that is tested in each.
+    pub test: f64,
     /// The names of the variants.
     pub variants: Vec<String>,
     /// One for each data set.
@@ -101,7 +90,7 @@ pub struct SetCurves {
     pub name: String,
     /// The number of rows.
     pub n_rows: usize,
-    /// The number of rows tested in each split.
+    /// The number of rows tested in each split, the mean where groups of rows make it differ.
     pub n_test: usize,
     /// The sizes of the training sets, ascending.
     pub sizes: Vec<usize>,
@@ -147,85 +136,14 @@ pub struct Point {
 }
 
 impl LearningCurve {
-    /// Measures the curves of the variants of a design on these tables, with the seed of the design. `progress` counts
-    /// pairs of a split and a variant. The result does not depend on the number of threads.
-    ///
-    /// ```
-    /// use std::{num::NonZeroUsize, ops::ControlFlow};
-    /// use nb_compare::{Design, Table, experiment::learning_curve::LearningCurve};
-    ///
-    /// let design = Design::from_toml(r#"sets = ["iris"]
-    ///     variants = ["gaussian", "shared-gaussian"]"#)?;
-    /// let options = LearningCurve { splits: 5, ..LearningCurve::default() };
-    /// let tables = [Table::embedded("iris")?];
-    /// let curves = options.run(&design, &tables, NonZeroUsize::MIN, &mut |_, _| ControlFlow::Continue(()))?;
-    /// let points = &curves.sets[0].variants[1].curves[0].points;
-    /// assert!(points[0].mean > points[points.len() - 1].mean);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`ExperimentError`] if an option is out of range, a table has too few rows or `progress` breaks off. That a
-    /// variant is not for a table, or fails on some rows of it, is in the results.
-    pub fn run(
-        &self,
-        design: &Design,
-        tables: &[Table],
-        threads: NonZeroUsize,
-        progress: Progress<'_>,
-    ) -> Result<LearningCurves, ExperimentError> {
-        self.check()?;
-        for table in tables {
-            let splits = match table.dealing {
-                Dealing::Rows => continue,
-                Dealing::Groups { .. } => "groups",
-                Dealing::Given(_) => "given splits",
-            };
-            return Err(ExperimentError::Splits { table: table.name.clone(), splits });
-        }
-        let seed = design.seed;
-        let keys: Vec<String> = tables.iter().map(Table::split_key).collect();
-        let mut sizes = Vec::with_capacity(tables.len());
-        for (table, key) in tables.iter().zip(&keys) {
-            let split = Split::new(table, key, self, seed, 0)?;
-            let found = split.sizes(table, self);
-            if found.is_empty() {
-                let (table, n_train) = (table.name.clone(), split.order.len());
-                return Err(ExperimentError::NoSize { table, n_train, smallest: self.sizes[0] });
-            }
-            sizes.push((found, split.test.len()));
-        }
-        let (n_variants, splits) = (design.variants.len(), self.splits);
-        let trials = tasks::each(tables.len() * splits * n_variants, threads, progress, |task| {
-            let (set, number, variant) =
-                (task / (splits * n_variants), task / n_variants % splits, task % n_variants);
-            let split = Split::new(&tables[set], &keys[set], self, seed, number)?;
-            let method = design.variants[variant].method();
-            Ok(of_split(&*method, &tables[set], &split, &sizes[set].0))
-        })?;
-        let of_set = |(set, (table, (sizes, n_test))): (usize, (&Table, (Vec<usize>, usize)))| {
-            let of_variant = |variant: usize| {
-                let at = |split: usize| trials[(set * splits + split) * n_variants + variant].clone();
-                (0..splits).map(at).collect()
-            };
-            let trials: Vec<Vec<Vec<Trial>>> = (0..n_variants).map(of_variant).collect();
-            SetCurves::new(table, sizes, n_test, trials, seed, &keys[set])
-        };
-        Ok(LearningCurves {
-            seed,
-            options: self.clone(),
-            variants: design.variants.iter().map(|variant| variant.name.clone()).collect(),
-            sets: tables.iter().zip(sizes).enumerate().map(of_set).collect(),
-        })
-    }
+    /// The plan of a learning curve if nothing is said: a third of the rows is tested in each of 30 splits.
+    pub const PLAN: Plan = Plan::HeldOut { test: 1.0 / 3.0, repeats: 30 };
 
-    fn check(&self) -> Result<(), ExperimentError> {
-        let error = |name, value, must_be| Err(ExperimentError::Option { name, value, must_be });
-        if !(2..=1_000_000).contains(&self.splits) {
-            return error("the number of splits", self.splits as f64, "from 2 to 1000000");
-        }
-        if !(self.test > 0.0 && self.test < 1.0) {
-            return error("the part of the rows that is tested", self.test, "above 0 and below 1");
+    pub(super) fn check(&self, plan: Plan) -> Result<(), DesignError> {
+        let error = |name, value, must_be| Err(DesignError::Option { name, value, must_be });
+        let Plan::HeldOut { repeats, .. } = plan else { return Err(DesignError::LearningCurve) };
+        if repeats < 2 {
+            return error("the number of splits", repeats as f64, "at least 2");
         }
         if let Some(&size) = self.sizes.iter().find(|size| **size < 2) {
             return error("a size of training sets", size as f64, "at least 2");
@@ -237,8 +155,16 @@ impl LearningCurve {
     }
 }
 
-/// The classifiers of a method in a split, by size.
-fn of_split(method: &dyn Method, table: &Table, split: &Split, sizes: &[usize]) -> Vec<Trial> {
+/// The classifiers of a method on the training rows of a split, by size, and what they answer. Those whose training is a sum have each row added once.
+pub(crate) fn of_split<'a>(
+    method: &dyn Method,
+    (table, key): (&Table, &str),
+    folds: &Folds,
+    (seed, number): (u64, usize),
+    sizes: &[usize],
+    tested: impl Fn() -> Tested<'a>,
+) -> Vec<Result<Done, MethodError>> {
+    let split = Split::new(table, key, folds, (seed, number));
     let mut growing = method.grow(table).ok().flatten();
     let mut n_added = 0;
     let at = |&size: &usize| {
@@ -254,10 +180,52 @@ fn of_split(method: &dyn Method, table: &Table, split: &Split, sizes: &[usize]) 
         let fitted = match &growing {
             Some(sums) => sums.fit(),
             None => method.fit(table, train),
-        };
-        Trial::new(fitted.and_then(|fitted| score(&*fitted, table, &split.test)))
+        }?;
+        let log_posteriors = fitted.log_posteriors(table, &split.test)?;
+        let mut tested = tested();
+        tested.add(&split.test, Some(&log_posteriors), &labels(&log_posteriors))?;
+        Ok(tested.done())
     };
     sizes.iter().map(at).collect()
+}
+
+impl LearningCurves {
+    /// The curves of a comparison whose design has a [`LearningCurve`], carried out on these tables. The example of
+    /// [`experiment`](crate::experiment) has one.
+    pub fn new(comparison: &Comparison, tables: &[Table]) -> Self {
+        let Design { plan, seed, variants, .. } = &comparison.design;
+        let of_set = |(table, data): (&Table, &crate::Data)| {
+            let units: Vec<&Unit> = comparison.units.iter().filter(|unit| unit.set == data.name).collect();
+            let mut sizes: Vec<usize> = units.iter().filter_map(|unit| size(unit)).collect();
+            sizes.sort_unstable();
+            sizes.dedup();
+            let of_variant = |name: &str| -> Vec<Vec<Trial>> {
+                let open = Trial::None("the run was interrupted before it came to this".to_owned());
+                let mut trials = vec![vec![open; sizes.len()]; plan.repeats()];
+                for unit in units.iter().filter(|unit| unit.variant == name) {
+                    let place = size(unit).and_then(|size| sizes.binary_search(&size).ok());
+                    if let (Some(trials), Some(place)) = (trials.get_mut(unit.repeat), place) {
+                        trials[place] = Trial::pooled(unit);
+                    }
+                }
+                trials
+            };
+            let trials = variants.iter().map(|variant| of_variant(&variant.name)).collect();
+            let ratio = data.splits.test_to_train;
+            let n_test = (data.n_rows as f64 * ratio / (1.0 + ratio)).round() as usize;
+            SetCurves::new(table, sizes, n_test, trials, *seed, &table.split_key())
+        };
+        Self {
+            splits: plan.repeats(),
+            test: if let Plan::HeldOut { test, .. } = plan { *test } else { 0.0 },
+            variants: variants.iter().map(|variant| variant.name.clone()).collect(),
+            sets: tables.iter().zip(&comparison.data).map(of_set).collect(),
+        }
+    }
+}
+
+fn size(unit: &Unit) -> Option<usize> {
+    if let Condition::Size(size) = unit.condition { Some(size) } else { None }
 }
 
 impl SetCurves {

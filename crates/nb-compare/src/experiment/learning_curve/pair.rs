@@ -5,7 +5,7 @@ use rand::{Rng, RngExt};
 use serde::Serialize;
 
 use super::{Loss, fit::means};
-use crate::experiment::ng_jordan::Place;
+use crate::experiment::Place;
 
 /// The number of bootstrap samples.
 const N_SAMPLES: usize = 999;

@@ -1,30 +1,32 @@
 //! Learning curves as documents and as CSV.
 
 use nb_report::{
-    Axis, Cell, Code, Column, Document, Download, Figure, Lines, List, Panels, Point as Dot, Section, Series,
-    Table, Text,
+    Axis, Cell, Column, Document, Figure, Lines, List, Panels, Point as Dot, Section, Series, Table, Text,
 };
 
 use super::{Curve, Estimate, LearningCurves, Loss, Pair, SetCurves};
-use crate::{Comparison, Design, Measure, Table as Rows, experiment::ng_jordan::Place};
+use crate::{Comparison, Measure, experiment::Place, report as parts};
 
 /// How many decimals a loss is written with.
 const DECIMALS: usize = 4;
 
 /// The curves as a document: what was done, figures and means by size, the laws and what they extrapolate to, where curves
-/// cross, the data and where they come from, the design, and the raw results.
-///
-/// `design` and `tables` are those that the curves were made with.
-pub fn report(curves: &LearningCurves, design: &Design, tables: &[Rows]) -> Document {
+/// cross, the data and where they come from, the design, and the raw results. `comparison` is that which the curves are of.
+pub fn report(curves: &LearningCurves, comparison: &Comparison) -> Document {
     let mut document = Document::new("Learning curves");
     document.subtitle = "Error and log-loss by the number of training rows".into();
     document.series.clone_from(&curves.variants);
-    document.fact("random splits of each data set", curves.options.splits.to_string());
-    document.fact("seed", curves.seed.to_string());
-    document.fact("made by", format!("nb-compare {}", env!("CARGO_PKG_VERSION")));
-    document.sections = vec![means(curves), laws(curves), crossings(curves), method(curves)];
-    document.push(crate::report::data_section(&Comparison::new(design.clone(), tables, Vec::new())));
-    document.push(raw(curves, design));
+    document.fact("random splits of each data set", curves.splits.to_string());
+    document.fact("seed", comparison.design.seed.to_string());
+    comparison.made.add_to(&mut document);
+    document.sections =
+        vec![means(curves), laws(curves), crossings(curves), method(curves, &parts::own_splits(comparison))];
+    document.push(parts::data_section(comparison));
+    document.push(parts::raw_section(
+        comparison,
+        || [results_csv(curves), results_json(curves, comparison)],
+        "a line for each classifier",
+    ));
     document
 }
 
@@ -247,19 +249,24 @@ fn pair_row(curves: &LearningCurves, set: &SetCurves, pair: &Pair) -> Vec<Cell> 
         difference.map_or_else(Cell::missing, |found| {
             Cell::text(format!("{:.4} to {:.4}", found.interval[0], found.interval[1]))
         }),
-        difference.and_then(|found| found.p).map_or_else(Cell::missing, crate::report::p_value),
+        difference.and_then(|found| found.p).map_or_else(Cell::missing, parts::p_value),
     ]
 }
 
-fn method(curves: &LearningCurves) -> Section {
+fn method(curves: &LearningCurves, own_splits: &str) -> Section {
     let mut section = Section::new("method", "What was done");
-    let options = &curves.options;
+    if !own_splits.is_empty() {
+        section.push(format!(
+            "{own_splits} Their training sets grow by whole groups, each time by one after which the classes are near to their shares; \
+             only the last group of a training set may be in it in part."
+        ));
+    }
     let items = [
         Text::new(format!(
             "In each of {} random splits a stratified part of {:.3} of the rows is tested. Of the other rows the first n of \
              a stratified random order are trained on: training sets are nested, every one has its share of each class as \
              far as whole rows allow, and all variants have the same ones.",
-            options.splits, options.test
+            curves.splits, curves.test
         )),
         Text::new(
             "The error is the part of the tested rows whose label is wrong, 1 - accuracy; the log-loss the mean of -ln p of \
@@ -284,28 +291,9 @@ fn method(curves: &LearningCurves) -> Section {
     section
 }
 
-fn raw(curves: &LearningCurves, design: &Design) -> Section {
-    let mut section = Section::new("raw", "Design and raw results");
-    section.push(
-        Text::new("The data sets, the variants and the seed, as ")
-            .code("nbayes compare --experiment learning-curve --design")
-            .plain(" reads them."),
-    );
-    section.push(Code { language: "toml".into(), text: design.to_toml() });
-    section.push(Download {
-        file_name: "results.csv".into(),
-        media_type: "text/csv".into(),
-        bytes: results_csv(curves).into_bytes(),
-        label: "a line for each classifier".into(),
-    });
-    section.push(Download {
-        file_name: "results.json".into(),
-        media_type: "application/json".into(),
-        // All keys are texts, and infinite numbers are texts as well, so that there is nothing to fail on.
-        bytes: serde_json::to_vec(curves).unwrap_or_default(),
-        label: "everything that was measured".into(),
-    });
-    section
+/// Everything as JSON, with the design and the data that it can be repeated from.
+pub fn results_json(curves: &LearningCurves, comparison: &Comparison) -> String {
+    parts::json_with(comparison, curves)
 }
 
 /// The measures of every classifier as CSV, a line for each data set, variant, split and size.

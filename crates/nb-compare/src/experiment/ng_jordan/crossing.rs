@@ -3,17 +3,7 @@
 use rand::{Rng, RngExt};
 use serde::{Deserialize, Serialize};
 
-/// Where logistic regression overtakes naive Bayes for good.
-#[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Place {
-    /// Before the smallest size: it is ahead at every size.
-    Before,
-    /// At this number of training rows.
-    At(f64),
-    /// Not up to the largest size: there naive Bayes is ahead, or they are level.
-    Beyond,
-}
+use crate::experiment::Place;
 
 /// The estimate and a 95 % interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

@@ -49,7 +49,8 @@ use std::num::NonZeroUsize;
 
 use serde::{Deserialize, Serialize};
 
-pub use crossing::{Crossing, Place};
+pub use super::Place;
+pub use crossing::Crossing;
 pub use problem::Inputs;
 pub use sensitivity::Setting;
 pub use summary::{Curve, Mean, NEAR, Pattern, Point};

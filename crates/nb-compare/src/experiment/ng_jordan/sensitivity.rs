@@ -3,8 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    crossing,
-    crossing::Place,
+    Place, crossing,
     curve::Wrong,
     summary::{self, Pattern},
 };

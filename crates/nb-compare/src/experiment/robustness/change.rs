@@ -4,7 +4,7 @@ use nb_significance::{CorrectedT, corrected_resampled_t};
 use serde::Serialize;
 
 use super::{Disturbance, SetOutcome};
-use crate::{Measure, experiment::score::Trial};
+use crate::{Measure, experiment::Trial};
 
 /// A measure at a level of a disturbance, and its change against level 0 by folds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]

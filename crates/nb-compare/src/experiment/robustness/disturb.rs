@@ -5,9 +5,9 @@ use std::str::FromStr;
 use ndarray::{Array2, Axis, concatenate};
 use rand::{RngExt, seq::SliceRandom};
 use rand_chacha::ChaCha8Rng;
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::{Column, Features, Kind, MethodError, Table, experiment::ExperimentError};
+use crate::{Column, DesignError, Features, Kind, MethodError, Table};
 
 /// A disturbance of data. Labels of tested rows are never touched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -173,12 +173,12 @@ impl Disturbance {
 }
 
 impl FromStr for Disturbance {
-    type Err = ExperimentError;
+    type Err = DesignError;
 
-    fn from_str(name: &str) -> Result<Self, ExperimentError> {
+    fn from_str(name: &str) -> Result<Self, DesignError> {
         Self::ALL.into_iter().find(|disturbance| disturbance.name() == name).ok_or_else(|| {
             let names = Self::ALL.map(Self::name).to_vec();
-            ExperimentError::NoSuchDisturbance { name: name.to_owned(), names }
+            DesignError::NoSuchDisturbance { name: name.to_owned(), names }
         })
     }
 }
@@ -186,6 +186,12 @@ impl FromStr for Disturbance {
 impl Serialize for Disturbance {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.name())
+    }
+}
+
+impl<'de> Deserialize<'de> for Disturbance {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
     }
 }
 

@@ -6,33 +6,33 @@
 
 mod change;
 mod disturb;
-pub(super) mod report;
+mod report;
 
-use std::num::NonZeroUsize;
+use ndarray::Array2;
+use serde::{Deserialize, Serialize};
 
-use serde::Serialize;
-
-pub use super::score::Trial;
+pub use super::Trial;
 pub use change::{Change, Gap};
 pub use disturb::Disturbance;
-pub use report::{report, results_csv};
+pub use report::{report, results_csv, results_json};
 
 use crate::{
-    Dealing, Design, Method, MethodError, Splits, Table,
-    experiment::{ExperimentError, Progress, score::score, tasks},
-    plan::generator,
+    Comparison, Condition, Dealing, DesignError, Done, Fitted, Folds, Method, MethodError, Plan, PlanError,
+    Table, Unit, labels, plan::generator, run::Tested,
 };
 use disturb::Disturbed;
 
-/// The options of the experiment.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+/// The options of robustness.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Robustness {
     /// What is disturbed, and by how much.
     pub series: Vec<Series>,
 }
 
 /// A disturbance at its levels.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Series {
     /// The disturbance.
     pub disturbance: Disturbance,
@@ -58,8 +58,6 @@ impl From<Disturbance> for Series {
 /// What came of it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Outcome {
-    /// The seed.
-    pub seed: u64,
     /// The options.
     pub options: Robustness,
     /// The names of the variants.
@@ -93,123 +91,23 @@ pub struct Level {
 }
 
 impl Robustness {
-    /// Disturbs the folds of a design on these tables. `progress` counts pairs of a repeat and a variant. The result depends
-    /// on the seed of the design, the tables and the options alone, and at level 0 it is that of [`run`](crate::run).
-    ///
-    /// ```
-    /// use std::{num::NonZeroUsize, ops::ControlFlow};
-    /// use nb_compare::{Design, Measure, Table, experiment::robustness::{Disturbance, Robustness}};
-    ///
-    /// let design = Design::from_toml(r#"
-    ///     sets = ["iris"]
-    ///     variants = ["gaussian"]
-    ///     plan = { kind = "cross-validation", folds = 5, repeats = 1 }
-    /// "#)?;
-    /// let options = Robustness { series: vec![Disturbance::LabelNoise.into()] };
-    /// let tables = [Table::embedded("iris")?];
-    /// let outcome = options.run(&design, &tables, NonZeroUsize::MIN, &mut |_, _| ControlFlow::Continue(()))?;
-    /// let change = outcome.sets[0].change(0, 2, Measure::Accuracy).expect("a result in each fold");
-    /// assert_eq!(change.level, 0.4);
-    /// assert!(change.mean < 0.9667);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`ExperimentError`] if a level is out of range, a table has too few rows for the plan, the plan is leave-one-out of rows or
-    /// `progress` breaks off. That a variant is not for a table, or fails on disturbed rows, is in the results.
-    pub fn run(
-        &self,
-        design: &Design,
-        tables: &[Table],
-        threads: NonZeroUsize,
-        progress: Progress<'_>,
-    ) -> Result<Outcome, ExperimentError> {
-        self.check()?;
-        let is_by_row = |table: &Table| matches!(table.dealing, Dealing::Rows);
-        if design.plan.is_leave_one_out() && tables.iter().any(is_by_row) {
-            return Err(ExperimentError::LeaveOneOut);
-        }
-        if let Some(table) = tables.iter().find(|table| matches!(table.dealing, Dealing::Given(_))) {
-            return Err(ExperimentError::Splits { table: table.name.clone(), splits: "given splits" });
-        }
-        let keys: Vec<String> = tables.iter().map(Table::split_key).collect();
-        let (n_variants, repeats) = (design.variants.len(), design.plan.repeats());
-        let results = tasks::each(tables.len() * repeats * n_variants, threads, progress, |task| {
-            let (set, repeat, variant) =
-                (task / (repeats * n_variants), task / n_variants % repeats, task % n_variants);
-            self.of_repeat(design, variant, (&tables[set], &keys[set]), repeat)
-        })?;
-        let n_levels: usize = self.series.iter().map(|series| series.levels.len()).sum();
-        let of_set = |(set, table): (usize, &Table)| {
-            // The folds of all repeats of a variant, at level 0 or one that is disturbed.
-            let of = |variant: usize, level: usize| -> Vec<Trial> {
-                let at = |repeat: usize| &results[(set * repeats + repeat) * n_variants + variant];
-                (0..repeats).flat_map(|repeat| at(repeat).iter().map(|fold| fold[level].clone())).collect()
-            };
-            let of_level = |level: usize| (0..n_variants).map(|variant| of(variant, level)).collect();
-            let disturbed = self.levels().zip(1..=n_levels);
-            SetOutcome {
-                name: table.name.clone(),
-                test_to_train: Splits::dealt(design.plan, table, design.seed).test_to_train,
-                undisturbed: of_level(0),
-                disturbed: disturbed
-                    .map(|((disturbance, level), number)| Level {
-                        disturbance,
-                        level,
-                        variants: of_level(number),
-                    })
-                    .collect(),
-            }
-        };
-        Ok(Outcome {
-            seed: design.seed,
-            options: self.clone(),
-            variants: design.variants.iter().map(|variant| variant.name.clone()).collect(),
-            sets: tables.iter().enumerate().map(of_set).collect(),
-        })
-    }
-
     /// All levels of all series.
     fn levels(&self) -> impl Iterator<Item = (Disturbance, f64)> {
         self.series.iter().flat_map(|series| series.levels.iter().map(|&level| (series.disturbance, level)))
     }
 
-    /// The folds of a repeat, and in each the result at level 0 and at all others.
-    fn of_repeat(
-        &self,
-        design: &Design,
-        variant: usize,
-        (table, key): (&Table, &str),
-        repeat: usize,
-    ) -> Result<Vec<Vec<Trial>>, ExperimentError> {
-        let method = design.variants[variant].method();
-        let folds = design.plan.folds_of(table, key, design.seed, repeat)?;
-        let of_fold = |fold: usize| -> Vec<Trial> {
-            let (train, test) = (folds.train(fold), folds.test(fold));
-            let fitted = method.fit(table, &train);
-            let first = match &fitted {
-                Ok(fitted) => score(&**fitted, table, &test),
-                Err(error) => Err(MethodError::failed(error.to_string())),
-            };
-            let mut trials = vec![Trial::of_fold(first)];
-            for (disturbance, level) in self.levels() {
-                let name = format!("{} of {key}", disturbance.name());
-                let random = generator(design.seed, &name, repeat * folds.n_folds + fold);
-                let disturbed = Disturbed::new(table, [&train, &test], (disturbance, level), random);
-                let result = disturbed.and_then(|Disturbed { table, train }| match &fitted {
-                    Ok(fitted) if disturbance.keeps_training() => score(&**fitted, &table, &test),
-                    _ => trained(&*method, &table, [&train, &test]),
-                });
-                trials.push(Trial::of_fold(result));
-            }
-            trials
-        };
-        Ok((0..folds.n_folds).map(of_fold).collect())
+    /// Level 0 and all levels of all series.
+    pub(super) fn conditions(&self, plan: Plan, table: &Table) -> Result<Vec<Condition>, PlanError> {
+        if plan.is_leave_one_out() && matches!(table.dealing, Dealing::Rows) {
+            return Err(PlanError::LeaveOneOut);
+        }
+        let levels = self.levels().map(|(disturbance, level)| Condition::Disturbed { disturbance, level });
+        Ok([Condition::Plain].into_iter().chain(levels).collect())
     }
 
-    fn check(&self) -> Result<(), ExperimentError> {
+    pub(super) fn check(&self) -> Result<(), DesignError> {
         if self.levels().next().is_none() {
-            return Err(ExperimentError::Option {
+            return Err(DesignError::Option {
                 name: "the number of levels",
                 value: 0.0,
                 must_be: "at least 1",
@@ -217,11 +115,8 @@ impl Robustness {
         }
         for series in &self.series {
             let (disturbance, levels) = (series.disturbance, &series.levels);
-            let error = |level: f64, must_be| ExperimentError::Level {
-                disturbance: disturbance.name(),
-                level,
-                must_be,
-            };
+            let error =
+                |level: f64, must_be| DesignError::Level { disturbance: disturbance.name(), level, must_be };
             if let Some(&level) = levels.iter().find(|level| !disturbance.allows(**level)) {
                 return Err(error(level, disturbance.bounds()));
             }
@@ -239,19 +134,114 @@ impl Robustness {
     }
 }
 
-/// Trains and tests.
-fn trained(
+/// What a method answers under these conditions. Classifiers of undisturbed training rows are trained once for all of them.
+pub(crate) fn of_repeat<'a>(
     method: &dyn Method,
-    table: &Table,
-    [train, test]: [&[usize]; 2],
-) -> Result<crate::Values, MethodError> {
-    method.fit(table, train).and_then(|fitted| score(&*fitted, table, test))
+    (table, key): (&Table, &str),
+    folds: &Folds,
+    (seed, repeat): (u64, usize),
+    conditions: &[Condition],
+    tested: impl Fn() -> Tested<'a>,
+) -> Vec<Result<Done, MethodError>> {
+    let mut all: Vec<Result<Tested<'_>, MethodError>> = conditions.iter().map(|_| Ok(tested())).collect();
+    for fold in 0..folds.n_folds {
+        let (train, test) = (folds.train(fold), folds.test(fold));
+        let fitted = method.fit(table, &train);
+        for (condition, so_far) in conditions.iter().zip(&mut all) {
+            let Ok(tested) = so_far else { continue };
+            let random = |disturbance: Disturbance| {
+                let name = format!("{} of {key}", disturbance.name());
+                generator(seed, &name, repeat * folds.n_folds + fold)
+            };
+            let answers = match *condition {
+                Condition::Disturbed { disturbance, level } => {
+                    let parts = [train.as_slice(), test.as_slice()];
+                    Disturbed::new(table, parts, (disturbance, level), random(disturbance)).and_then(
+                        |disturbed| {
+                            let Disturbed { table, train } = &disturbed;
+                            if disturbance.keeps_training() {
+                                answers(&fitted, table, &test)
+                            } else {
+                                answers(&method.fit(table, train), table, &test)
+                            }
+                        },
+                    )
+                }
+                Condition::Plain | Condition::Size(_) => answers(&fitted, table, &test),
+            };
+            let added = answers.and_then(|answers| tested.add(&test, Some(&answers), &labels(&answers)));
+            if let Err(error) = added {
+                *so_far = Err(error);
+            }
+        }
+    }
+    all.into_iter().map(|tested| tested.map(Tested::done)).collect()
 }
 
-impl Trial {
-    /// A result of a fold, whose rows are too few for a calibration error.
-    fn of_fold(result: Result<crate::Values, MethodError>) -> Self {
-        Self::new(result.map(|values| values.of_fold()))
+fn answers(
+    fitted: &Result<Box<dyn Fitted>, MethodError>,
+    table: &Table,
+    rows: &[usize],
+) -> Result<Array2<f64>, MethodError> {
+    match fitted {
+        Ok(fitted) => fitted.log_posteriors(table, rows),
+        Err(MethodError::NotApplicable { reason }) => Err(MethodError::not_applicable(reason)),
+        Err(error) => Err(MethodError::failed(error.to_string())),
+    }
+}
+
+impl Outcome {
+    /// What came of a comparison whose design has these options; at level 0 it is what comes of it without them.
+    ///
+    /// ```
+    /// use std::{num::NonZeroUsize, ops::ControlFlow};
+    /// use nb_compare::{Comparison, Design, Measure, Table, run};
+    /// use nb_compare::experiment::{Study, robustness::{Disturbance, Outcome, Robustness}};
+    ///
+    /// let mut design = Design::from_toml(r#"
+    ///     sets = ["iris"]
+    ///     variants = ["gaussian"]
+    ///     plan = { kind = "cross-validation", folds = 5, repeats = 1 }
+    /// "#)?;
+    /// let options = Robustness { series: vec![Disturbance::LabelNoise.into()] };
+    /// design.experiment = Some(Study::Robustness(options.clone()));
+    /// let tables = [Table::embedded("iris")?];
+    /// let units = run(&design, &tables, Vec::new(), NonZeroUsize::MIN, |_| ControlFlow::Continue(()))?;
+    /// let outcome = Outcome::new(&options, &Comparison::new(design, &tables, units));
+    /// let change = outcome.sets[0].change(0, 2, Measure::Accuracy).expect("a result in each fold");
+    /// assert_eq!(change.level, 0.4);
+    /// assert!(change.mean < 0.9667);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new(options: &Robustness, comparison: &Comparison) -> Self {
+        let variants = || comparison.design.variants.iter().map(|variant| &variant.name);
+        let of_set = |data: &crate::Data| {
+            let units: Vec<&Unit> = comparison.units.iter().filter(|unit| unit.set == data.name).collect();
+            // The folds of all repeats of each variant.
+            let under = |condition: Condition| -> Vec<Vec<Trial>> {
+                let of_variant = |name: &String| {
+                    let is_of = |unit: &&&Unit| unit.variant == *name && unit.condition == condition;
+                    units.iter().filter(is_of).flat_map(|unit| Trial::folds(unit)).collect()
+                };
+                variants().map(of_variant).collect()
+            };
+            let level = |(disturbance, level)| Level {
+                disturbance,
+                level,
+                variants: under(Condition::Disturbed { disturbance, level }),
+            };
+            SetOutcome {
+                name: data.name.clone(),
+                test_to_train: data.splits.test_to_train,
+                undisturbed: under(Condition::Plain),
+                disturbed: options.levels().map(level).collect(),
+            }
+        };
+        Self {
+            options: options.clone(),
+            variants: variants().cloned().collect(),
+            sets: comparison.data.iter().map(of_set).collect(),
+        }
     }
 }
 

@@ -1,12 +1,11 @@
 //! Outcome by disturbance as documents and as CSV.
 
 use nb_report::{
-    Axis, Cell, Code, Column, Document, Download, Figure, Lines, List, Panels, Point, Section, Series, Table,
-    Text,
+    Axis, Cell, Column, Document, Figure, Lines, List, Panels, Point, Section, Series, Table, Text,
 };
 
 use super::{Gap, Outcome, SetOutcome};
-use crate::{Comparison, Design, Measure, Table as Rows, experiment::score::Trial};
+use crate::{Comparison, Measure, experiment::Trial, report as parts};
 
 /// What figures and tables show; the CSV has all measures.
 const SHOWN: [Measure; 2] = [Measure::Accuracy, Measure::LogLoss];
@@ -15,23 +14,24 @@ const SHOWN: [Measure; 2] = [Measure::Accuracy, Measure::LogLoss];
 const DECIMALS: usize = 4;
 
 /// The outcome as a document: changes by level as figures and tables, which variant loses less, what was done, the data and
-/// where they come from, the design, and the raw results.
-///
-/// `design` and `tables` are those that the outcome is of.
-pub fn report(outcome: &Outcome, design: &Design, tables: &[Rows]) -> Document {
-    let comparison = Comparison::new(design.clone(), tables, Vec::new());
+/// where they come from, the design, and the raw results. `comparison` is that which the outcome is of.
+pub fn report(outcome: &Outcome, comparison: &Comparison) -> Document {
     let mut document = Document::new("Robustness");
     document.subtitle = "Accuracy and log-loss as the data get worse".into();
     document.series.clone_from(&outcome.variants);
-    document.fact("splits", crate::report::splits(&comparison));
-    document.fact("seed", outcome.seed.to_string());
-    document.fact("made by", format!("nb-compare {}", env!("CARGO_PKG_VERSION")));
+    document.fact("splits", parts::splits(comparison));
+    document.fact("seed", comparison.design.seed.to_string());
+    comparison.made.add_to(&mut document);
     document.push(figures(outcome));
-    document.push(changes(outcome, &crate::report::own_splits(&comparison)));
+    document.push(changes(outcome, &parts::own_splits(comparison)));
     document.sections.extend(pairs(outcome));
     document.push(method(outcome));
-    document.push(crate::report::data_section(&comparison));
-    document.push(raw(outcome, design));
+    document.push(parts::data_section(comparison));
+    document.push(parts::raw_section(
+        comparison,
+        || [results_csv(outcome), results_json(outcome, comparison)],
+        "a line for each fold",
+    ));
     document
 }
 
@@ -150,7 +150,7 @@ fn cells(gap: Option<Gap>) -> [Cell; 3] {
     [
         Cell::short(gap.mean, DECIMALS),
         Cell::text(format!("{low} to {high}")),
-        gap.p.map_or_else(Cell::missing, crate::report::p_value),
+        gap.p.map_or_else(Cell::missing, parts::p_value),
     ]
 }
 
@@ -246,28 +246,9 @@ fn method(outcome: &Outcome) -> Section {
     section
 }
 
-fn raw(outcome: &Outcome, design: &Design) -> Section {
-    let mut section = Section::new("raw", "Design and raw results");
-    section.push(
-        Text::new("The design, as ")
-            .code("nbayes compare --experiment robustness --design")
-            .plain(" reads it."),
-    );
-    section.push(Code { language: "toml".into(), text: design.to_toml() });
-    section.push(Download {
-        file_name: "results.csv".into(),
-        media_type: "text/csv".into(),
-        bytes: results_csv(outcome).into_bytes(),
-        label: "a line for each fold".into(),
-    });
-    section.push(Download {
-        file_name: "results.json".into(),
-        media_type: "application/json".into(),
-        // All keys are texts, and infinite numbers are texts as well, so that there is nothing to fail on.
-        bytes: serde_json::to_vec(outcome).unwrap_or_default(),
-        label: "everything that was measured".into(),
-    });
-    section
+/// Everything as JSON, with the design and the data that it can be repeated from.
+pub fn results_json(outcome: &Outcome, comparison: &Comparison) -> String {
+    parts::json_with(comparison, outcome)
 }
 
 /// The measures of every fold as CSV, a line for each data set, disturbance, level, variant and fold; folds are counted over

@@ -1,10 +1,19 @@
-use std::ops::ControlFlow;
+use std::{num::NonZeroUsize, ops::ControlFlow};
 
 use super::*;
-use crate::{Features, Measure, labels, run};
+use crate::{Design, Features, Measure, Study, run};
 
-fn go_on(_: usize, _: usize) -> ControlFlow<()> {
-    ControlFlow::Continue(())
+/// The units of a design, on this number of threads, and what came of its experiment.
+fn units(design: &Design, tables: &[Table], n: usize) -> Comparison {
+    let threads = NonZeroUsize::new(n).unwrap();
+    let units = run(design, tables, Vec::new(), threads, |_| ControlFlow::Continue(())).unwrap();
+    Comparison::new(design.clone(), tables, units)
+}
+
+fn outcome(options: &Robustness, design: &Design, tables: &[Table], n: usize) -> (Outcome, Comparison) {
+    let design = Design { experiment: Some(Study::Robustness(options.clone())), ..design.clone() };
+    let comparison = units(&design, tables, n);
+    (Outcome::new(options, &comparison), comparison)
 }
 
 fn design(sets: &str, variants: &str) -> Design {
@@ -23,10 +32,9 @@ fn small() -> Robustness {
 fn level_zero_is_the_comparison_and_threads_decide_nothing() {
     let tables = [Table::embedded("iris").unwrap()];
     let design = design("\"iris\"", "\"gaussian\", \"logistic\", \"mdl\"");
-    let outcome = |n| small().run(&design, &tables, NonZeroUsize::new(n).unwrap(), &mut go_on).unwrap();
-    let found = outcome(1);
-    assert_eq!(found, outcome(3));
-    let units = run(&design, &tables, Vec::new(), NonZeroUsize::MIN, |_| ControlFlow::Continue(())).unwrap();
+    let (found, comparison) = outcome(&small(), &design, &tables, 1);
+    assert_eq!(found, outcome(&small(), &design, &tables, 3).0);
+    let units = units(&design, &tables, 1).units;
     for (variant, name) in found.variants.iter().enumerate() {
         let of_variant = units.iter().filter(|unit| unit.variant == *name);
         let expected: Vec<_> =
@@ -36,7 +44,7 @@ fn level_zero_is_the_comparison_and_threads_decide_nothing() {
     }
     let csv = results_csv(&found);
     assert_eq!(csv.lines().count(), 1 + 3 * 8 * (1 + 4));
-    let document = report(&found, &design, &tables);
+    let document = report(&found, &comparison);
     assert!(document.to_html().unwrap().contains("<svg"));
     assert!(document.to_markdown().unwrap().contains("Label noise (levels 0.2)"));
 }
@@ -45,7 +53,7 @@ fn level_zero_is_the_comparison_and_threads_decide_nothing() {
 fn a_change_is_that_of_its_folds() {
     let tables = [Table::embedded("pima").unwrap()];
     let design = design("\"pima\"", "\"gaussian\", \"mdl\"");
-    let outcome = small().run(&design, &tables, NonZeroUsize::MIN, &mut go_on).unwrap();
+    let (outcome, _) = outcome(&small(), &design, &tables, 1);
     let set = &outcome.sets[0];
     let accuracy = |folds: &[Trial]| -> Vec<f64> {
         folds.iter().filter_map(|fold| fold.values()?.get(Measure::Accuracy)).collect()
@@ -109,7 +117,8 @@ fn what_cannot_be_done_is_said() {
     let one = design("\"iris\"", "\"gaussian\"");
     let error = |disturbance, levels: &[f64]| {
         let options = Robustness { series: vec![Series { disturbance, levels: levels.to_vec() }] };
-        options.run(&one, &tables, NonZeroUsize::MIN, &mut go_on).unwrap_err().to_string()
+        let design = Design { experiment: Some(Study::Robustness(options)), ..one.clone() };
+        design.check().unwrap_err().to_string()
     };
     assert!(error(Disturbance::Missing, &[]).contains("the number of levels is 0"));
     assert_eq!(
@@ -120,9 +129,11 @@ fn what_cannot_be_done_is_said() {
     assert!(error(Disturbance::Missing, &[0.2, 0.1]).contains("larger than the one before it"));
     let unknown = "mising".parse::<Disturbance>().unwrap_err().to_string();
     assert!(unknown.contains("`mising`") && unknown.contains("label-noise"), "{unknown}");
-    let every_row = Design { plan: crate::Plan::LeaveOneOut {}, ..one };
-    let refused = Robustness::default().run(&every_row, &tables, NonZeroUsize::MIN, &mut go_on);
-    assert!(matches!(refused, Err(ExperimentError::LeaveOneOut)));
+    let study = Some(Study::Robustness(Robustness::default()));
+    let every_row = Design { plan: Plan::LeaveOneOut {}, experiment: study, ..one };
+    let refused =
+        run(&every_row, &tables, Vec::new(), NonZeroUsize::MIN, |_| ControlFlow::Continue(())).unwrap_err();
+    assert_eq!(refused, PlanError::LeaveOneOut);
 
     let texts = [Table::embedded("sms").unwrap()];
     let options =
@@ -131,7 +142,7 @@ fn what_cannot_be_done_is_said() {
         "sets = [\"sms\"]\nvariants = [\"multinomial\"]\nplan = { kind = \"held-out\", test = 0.2, repeats = 1 }",
     )
     .unwrap();
-    let outcome = options.run(&held_out, &texts, NonZeroUsize::MIN, &mut go_on).unwrap();
+    let (outcome, _) = outcome(&options, &held_out, &texts, 1);
     let set = &outcome.sets[0];
     assert!(set.undisturbed_mean(0, Measure::Accuracy).unwrap() > 0.9);
     assert!(set.reason(0, Some(0)).unwrap().contains("documents"), "{:?}", set.reason(0, Some(0)));

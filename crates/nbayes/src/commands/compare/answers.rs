@@ -6,7 +6,7 @@ use std::{
 };
 
 use anyhow::{Context, Result, anyhow, bail};
-use nb_compare::{Answer, AnswerFile, Answers, Design, Outcome, Splits, Table, Unit, Variant};
+use nb_compare::{Answer, AnswerFile, Answers, Condition, Design, Outcome, Splits, Table, Unit, Variant};
 
 use super::{cells::Cells, splits::whole_number};
 use crate::{
@@ -131,6 +131,7 @@ fn no_answers(path: &str, variant: &str, design: &Design, table: &Table) -> Vec<
         set: table.name.clone(),
         variant: variant.to_owned(),
         repeat,
+        condition: Condition::Plain,
         outcome: Outcome::NotApplicable { reason: reason.clone() },
     };
     (0..Splits::new(design.plan, table).repeats).map(unit).collect()

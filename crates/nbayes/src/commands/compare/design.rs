@@ -1,8 +1,13 @@
 //! The design of a comparison, from a file and options.
 
-use std::path::{Path, PathBuf};
+use std::{
+    fs::File,
+    io::Read as _,
+    path::{Path, PathBuf},
+};
 
 use anyhow::{Context, Result};
+use flate2::read::GzDecoder;
 use nb_compare::{Column, Design, Features, FileSet, Measure, Plan, Recorded, Set, Table, Variant};
 
 use crate::{failure::usage, output::quoted_list};
@@ -17,13 +22,16 @@ const OF_DOCUMENTS: &[&str] =
 /// What is compared on tables of which some have texts beside other columns.
 const OF_MIXED: &[&str] = &["multinomial", "complement", "bernoulli", "mdl", "refined", "logistic"];
 
+/// The most bytes that results are unpacked to.
+const MOST_BYTES: u64 = 1 << 32;
+
 /// What is compared, and how.
 #[derive(Debug, clap::Args)]
 pub(super) struct DesignArgs {
     /// Data files with labels, or embedded data sets such as `@iris`.
     #[arg(required_unless_present_any = ["design", "suite", "list", "experiment"], conflicts_with_all = ["design", "suite"])]
     sets: Vec<String>,
-    /// A design file in TOML, or a report (.html) or its results (.json), to be repeated; options override it. Files are looked up
+    /// A design file in TOML, or a report (.html) or its results (.json, .json.gz), to be repeated; options override it. Files are looked up
     /// beside it.
     #[arg(long, value_name = "FILE")]
     design: Option<PathBuf>,
@@ -129,6 +137,18 @@ impl DesignArgs {
         used.into_iter().find_map(|(is_used, name)| is_used.then_some(name))
     }
 
+    /// The first option of titles and tests, if there is one.
+    pub(super) fn of_tests(&self) -> Option<&'static str> {
+        let used = [
+            (self.title.is_some(), "--title"),
+            (self.measure.is_some(), "--measure"),
+            (self.alpha.is_some(), "--alpha"),
+            (self.region.is_some(), "--region"),
+            (self.baseline.is_some(), "--baseline"),
+        ];
+        used.into_iter().find_map(|(is_used, name)| is_used.then_some(name))
+    }
+
     /// Whether there is nothing to compare on.
     pub(super) fn has_no_data(&self) -> bool {
         self.sets.is_empty() && self.design.is_none() && self.suite.is_none()
@@ -215,10 +235,10 @@ impl DesignArgs {
 
 /// Reads a design from its own file, or from what was made of it.
 fn read(path: &Path) -> Result<Recorded> {
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let text = text(path).with_context(|| format!("cannot read {}", path.display()))?;
     let recorded = match super::output::extension(path) {
         "html" | "htm" => Recorded::from_html(&text),
-        "json" => Recorded::from_json(&text),
+        "json" | "json.gz" => Recorded::from_json(&text),
         _ => Design::from_toml(&text).map(Recorded::from),
     };
     let mut recorded = recorded.with_context(|| path.display().to_string())?;
@@ -229,6 +249,16 @@ fn read(path: &Path) -> Result<Recorded> {
     }
     refuse_same_file(&written, &recorded.design.sets)?;
     Ok(recorded)
+}
+
+/// The text of a file, which may be compressed.
+fn text(path: &Path) -> std::io::Result<String> {
+    if super::output::extension(path) != "json.gz" {
+        return std::fs::read_to_string(path);
+    }
+    let mut text = String::new();
+    GzDecoder::new(File::open(path)?).take(MOST_BYTES).read_to_string(&mut text)?;
+    Ok(text)
 }
 
 /// Refuses sets of different files of which the same one was found, as both have its name.

@@ -33,7 +33,7 @@ pub(super) enum Named {
 impl Named {
     const ON_DATA: [Self; 2] = [Self::LearningCurve, Self::Robustness];
 
-    fn name(self) -> &'static str {
+    pub(super) fn name(self) -> &'static str {
         match self {
             Self::Published(experiment) => experiment.name(),
             Self::LearningCurve => "learning-curve",
@@ -67,7 +67,7 @@ pub(super) struct ExperimentArgs {
     /// An experiment on the data sets: learning-curve (losses by the number of training rows), robustness (losses as the
     /// data get worse). Or a published one: ng-jordan (learning curves of naive Bayes and logistic regression), assumptions
     /// (when their coefficients agree), truncation (what truncated densities do).
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["results", "predictions", "title", "measure", "alpha", "region", "baseline"])]
+    #[arg(long, value_name = "NAME")]
     pub(super) experiment: Option<Named>,
     /// Number of random splits or samples to average [default: 30 splits of learning-curve, 1000 of ng-jordan, 200 samples].
     #[arg(long, value_name = "N")]
@@ -161,10 +161,7 @@ impl ExperimentArgs {
 }
 
 /// Carries an experiment out beside a progress bar.
-pub(super) fn watched<T>(
-    screen: Screen,
-    run: impl FnOnce(Progress<'_>) -> Result<T, ExperimentError>,
-) -> Result<T> {
+fn watched<T>(screen: Screen, run: impl FnOnce(Progress<'_>) -> Result<T, ExperimentError>) -> Result<T> {
     let bar = super::bar(screen);
     let results = run(&mut |done, all| {
         bar.set_length(all as u64);
@@ -175,9 +172,6 @@ pub(super) fn watched<T>(
     interrupt::check()?;
     results.map_err(|error| match error {
         ExperimentError::Option { .. }
-        | ExperimentError::NoSize { .. }
-        | ExperimentError::Level { .. }
-        | ExperimentError::LeaveOneOut
         | ExperimentError::NoSuchExperiment { .. }
         | ExperimentError::NoSuchProblem { .. } => usage(error.to_string()),
         error => error.into(),

@@ -5,6 +5,7 @@ mod cells;
 mod columns;
 mod design;
 mod experiment;
+mod machine;
 mod on_data;
 mod openml;
 mod output;
@@ -22,13 +23,16 @@ use std::{
 
 use anyhow::{Result, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use nb_compare::{Analysis, Cell, Comparison, Data, Design, Journal, Set, Table, Unit, Variant, tests_csv};
+use nb_compare::{
+    Analysis, Cell, Comparison, Data, Design, Journal, JournalError, PlanError, Set, Table, Unit, Variant,
+    tests_csv,
+};
 
 use self::{
     columns::ColumnArgs,
     design::DesignArgs,
     experiment::{ExperimentArgs, Named},
-    screen::Compared,
+    output::Results,
     table::Reading,
 };
 use crate::{
@@ -54,11 +58,12 @@ Examples:
 pub(crate) struct Compare {
     #[command(flatten)]
     design: DesignArgs,
-    /// Report files: .html, .md, .tex (to be included in a paper), .csv (one line per fold), .json or .toml (the design).
+    /// Report files: .html, .md, .tex (to be included in a paper), .csv (one line per fold), .json, .json.gz (compressed; pages then link to it
+    /// and have no results inside) or .toml (the design).
     #[arg(long, short, value_name = "FILE")]
     output: Vec<PathBuf>,
-    /// A file for the answer to each tested row: set, variant, repeat, fold, row (counted from 0, of those with a label), label, predicted label, and the
-    /// log-posterior of each class (.csv, .jsonl or .parquet).
+    /// A file for the answer to each tested row: set, variant, repeat, the size or the disturbance and level of an experiment, fold, row (counted from 0, of
+    /// those with a label), label, predicted label, and the log-posterior of each class (.csv, .jsonl or .parquet).
     #[arg(long, value_name = "FILE")]
     predictions: Option<PathBuf>,
     /// A file with the answers of another program to the tested rows, compared as variants: columns row, fold and, where there are
@@ -102,58 +107,64 @@ impl Compare {
         if self.list {
             return list(screen);
         }
-        match self.experiment.experiment {
-            None => self.experiment.check_unused()?,
-            Some(Named::Published(experiment)) => {
-                let label = self.label.as_ref().map(|_| "--label");
-                let used = self.design.used().or(label).or(self.columns.used(false)).or(self.text.used());
-                let used = used.or(self.of_comparisons());
-                self.experiment.check_published(experiment, used)?;
-                let (outputs, seed) = (&self.output, self.design.seed);
-                return self.experiment.run(experiment, outputs, seed, self.threads(), screen);
-            }
-            Some(Named::LearningCurve) => return self.learning_curve(screen),
-            Some(Named::Robustness) => return self.robustness(screen),
+        if let Some(Named::Published(experiment)) = self.experiment.experiment {
+            let label = self.label.as_ref().map(|_| "--label");
+            let used = self.design.used().or(label).or(self.columns.used(false)).or(self.text.used());
+            let used = used.or(self.of_comparisons()).or(self.of_runs()).or(self.design.of_tests());
+            self.experiment.check_published(experiment, used)?;
+            let (outputs, seed) = (&self.output, self.design.seed);
+            return self.experiment.run(experiment, outputs, seed, self.threads(), screen);
         }
-        let Prepared { design, tables, changed } =
-            self.data(screen, &["html", "md", "tex", "csv", "json", "toml"])?;
+        let Prepared { design, tables, changed } = self.data(screen)?;
         // Before there is a file of results.
         tables.iter().try_for_each(|table| design.plan.folds(table, design.seed, 0).map(drop))?;
         if let Some(path) = &self.write_splits {
             splits::write(&design, &tables, path)?;
         }
         let units = self.units(&design, &tables, screen)?;
-        let comparison = Comparison::new(design, &tables, units);
+        let mut comparison = Comparison::new(design, &tables, units);
+        comparison.made.program = concat!("nbayes ", env!("CARGO_PKG_VERSION")).into();
+        comparison.made.machine = Some(machine::describe());
+        comparison.results_file = output::results_file(&self.output);
         if let Some(path) = &self.predictions {
             predictions::write(&comparison, &tables, path)?;
         }
-        let analysis = Analysis::new(&comparison);
+        let results = Results::new(&comparison, &tables);
         for path in &self.output {
-            output::write(&analysis, path)?;
+            results.write(path)?;
         }
-        if let Some(path) = &self.tests {
-            output::replace(path, &tests_csv(&analysis))?;
+        if let (Some(path), Results::Comparison(analysis)) = (&self.tests, &results) {
+            output::replace(path, &tests_csv(analysis))?;
         }
         for warning in comparison.data.iter().filter_map(Data::untested) {
             screen.note(&warning);
         }
-        screen.show(&Compared::new(&analysis), || screen::text(&analysis))?;
-        refuse_failures(&analysis)?;
+        results.show(screen)?;
+        if let Results::Comparison(analysis) = &results {
+            refuse_failures(analysis)?;
+        }
         refuse_changes(&changed)
     }
 
     /// The first option that is used and that experiments do not take.
     fn of_comparisons(&self) -> Option<&'static str> {
+        let used = [(!self.answers.is_empty(), "--answers"), (self.tests.is_some(), "--tests")];
+        used.into_iter().find_map(|(is_used, name)| is_used.then_some(name))
+    }
+
+    /// The first option that is used and that published experiments do not have, beside those of comparisons.
+    fn of_runs(&self) -> Option<&'static str> {
         let used = [
-            (!self.answers.is_empty(), "--answers"),
+            (self.results.is_some(), "--results"),
+            (self.predictions.is_some(), "--predictions"),
             (self.write_splits.is_some(), "--write-splits"),
-            (self.tests.is_some(), "--tests"),
         ];
         used.into_iter().find_map(|(is_used, name)| is_used.then_some(name))
     }
 
     /// The design and the tables of its data sets, after all that can be refused before was refused.
-    fn data(&self, screen: Screen, formats: &[&str]) -> Result<Prepared> {
+    fn data(&self, screen: Screen) -> Result<Prepared> {
+        self.refuse_no_data()?;
         if self.text.has_text_model() {
             return Err(usage(
                 "--text-model is for one model; here each variant has its own: -v multinomial,complement,bernoulli",
@@ -162,6 +173,8 @@ impl Compare {
         let answers = answers::variants(&self.answers, screen)?;
         let mut recorded = self.design.design(self.label.as_deref(), answers)?;
         let design = &mut recorded.design;
+        self.vary(design)?;
+        let formats = &["html", "md", "tex", "csv", "json", "json.gz", "toml"];
         self.output.iter().try_for_each(|path| output::check_format(path, formats))?;
         design.predictions |= self.predictions.is_some();
         openml::resolve(&mut design.sets)?;
@@ -207,7 +220,10 @@ impl Compare {
     fn units(&self, design: &Design, tables: &[Table], screen: Screen) -> Result<Vec<Unit>> {
         let (mut journal, known) = match &self.results {
             Some(path) => {
-                let (journal, known) = Journal::open(path, design, tables)?;
+                let (journal, known) = Journal::open(path, design, tables).map_err(|error| match error {
+                    JournalError::Plan(error) => usage_of_plan(error),
+                    error => error.into(),
+                })?;
                 (Some(journal), known)
             }
             None => (None, Vec::new()),
@@ -234,7 +250,7 @@ impl Compare {
         if let Some(problem) = problem {
             return Err(problem.into());
         }
-        let units = units?;
+        let units = units.map_err(usage_of_plan)?;
         if let Some(path) = self.results.as_ref().filter(|_| interrupt::requested()) {
             let kept = format!(
                 "interrupted; {} results are in {}; the same command resumes from there",
@@ -245,6 +261,14 @@ impl Compare {
         }
         interrupt::check()?;
         Ok(units)
+    }
+}
+
+/// A call that no data could be split by, and not one that these data cannot be.
+fn usage_of_plan(error: PlanError) -> anyhow::Error {
+    match error {
+        PlanError::LeaveOneOut | PlanError::NoSize { .. } => usage(error.to_string()),
+        error => error.into(),
     }
 }
 

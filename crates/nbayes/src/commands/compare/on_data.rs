@@ -1,93 +1,81 @@
 //! Experiments on the data sets and variants of a design.
 
-use std::path::Path;
-
 use anyhow::Result;
-use nb_compare::experiment::{
-    learning_curve::{self, LearningCurve},
-    robustness::{self, Robustness, Series},
+use nb_compare::{
+    Design, Plan, Study,
+    experiment::{
+        learning_curve::LearningCurve,
+        robustness::{Robustness, Series},
+    },
 };
 use nb_report::{Document, Section};
 
 use super::{
-    Compare, Prepared,
-    experiment::{self, DISTURB, LEVELS, SIZES, SPLITS},
-    output, refuse_changes,
+    Compare,
+    experiment::{self, DISTURB, LEVELS, Named, SIZES, SPLITS},
 };
-use crate::{failure::usage, output::Screen};
-
-/// The formats of reports of experiments on data.
-const FORMATS: &[&str] = &["html", "md", "tex", "csv", "json"];
+use crate::failure::usage;
 
 impl Compare {
-    /// Losses by the number of training rows.
-    pub(super) fn learning_curve(&self, screen: Screen) -> Result<()> {
+    /// Writes what options say of an experiment into the design, after it refuses those of other experiments.
+    pub(super) fn vary(&self, design: &mut Design) -> Result<()> {
+        let named = self.experiment.experiment;
+        let study = match (named, design.experiment.take()) {
+            (None, None) => return self.experiment.check_unused(),
+            (Some(Named::LearningCurve), Some(Study::LearningCurve(curve)))
+            | (None, Some(Study::LearningCurve(curve))) => Study::LearningCurve(curve),
+            (Some(Named::Robustness), Some(Study::Robustness(found)))
+            | (None, Some(Study::Robustness(found))) => Study::Robustness(found),
+            (Some(Named::LearningCurve), _) => {
+                design.plan = LearningCurve::PLAN;
+                Study::LearningCurve(LearningCurve::default())
+            }
+            (Some(Named::Robustness | Named::Published(_)), _) => Study::Robustness(Robustness::default()),
+        };
+        design.experiment = Some(match study {
+            Study::LearningCurve(curve) => self.learning_curve(curve, design)?,
+            Study::Robustness(robustness) => self.robustness(robustness)?,
+        });
+        design.check().map_err(|error| usage(error.to_string()))
+    }
+
+    fn learning_curve(&self, mut curve: LearningCurve, design: &mut Design) -> Result<Study> {
         if let Some(option) = self.design.cross_validation() {
             return Err(usage(format!(
                 "--experiment learning-curve cannot be used with {option}: it has --splits and --held-out"
             )));
         }
         self.refuse_other("learning-curve", &[DISTURB, LEVELS])?;
-        let default = LearningCurve::default();
-        let options = LearningCurve {
-            splits: self.experiment.splits.unwrap_or(default.splits),
-            test: self.design.held_out.unwrap_or(default.test),
-            sizes: self.experiment.sizes.clone(),
-        };
-        let Prepared { design, tables, changed } = self.data(screen, FORMATS)?;
-        let threads = self.threads();
-        let curves =
-            experiment::watched(screen, |progress| options.run(&design, &tables, threads, progress))?;
-        let report = learning_curve::report(&curves, &design, &tables);
-        for path in &self.output {
-            write(&report, path, || learning_curve::results_csv(&curves), || serde_json::to_string(&curves))?;
+        if let Plan::HeldOut { test, repeats } = &mut design.plan {
+            *test = self.design.held_out.unwrap_or(*test);
+            *repeats = self.experiment.splits.unwrap_or(*repeats);
         }
-        screen.show(&curves, || text(&report, &["curves", "laws", "crossings"]))?;
-        refuse_changes(&changed)
+        if !self.experiment.sizes.is_empty() {
+            curve.sizes.clone_from(&self.experiment.sizes);
+        }
+        Ok(Study::LearningCurve(curve))
     }
 
-    /// Losses as the data get worse.
-    pub(super) fn robustness(&self, screen: Screen) -> Result<()> {
+    fn robustness(&self, robustness: Robustness) -> Result<Study> {
         self.refuse_other("robustness", &[SPLITS, SIZES])?;
-        let options = self.series()?;
-        let Prepared { design, tables, changed } = self.data(screen, FORMATS)?;
-        let threads = self.threads();
-        let outcome =
-            experiment::watched(screen, |progress| options.run(&design, &tables, threads, progress))?;
-        let report = robustness::report(&outcome, &design, &tables);
-        for path in &self.output {
-            write(&report, path, || robustness::results_csv(&outcome), || serde_json::to_string(&outcome))?;
-        }
-        // Many variants have so large a table of pairs that the rest would be out of sight; reports have it.
-        let ids: &[&str] = if design.variants.len() > 3 { &["changes"] } else { &["changes", "pairs"] };
-        screen.show(&outcome, || text(&report, ids))?;
-        refuse_changes(&changed)
-    }
-
-    /// What is disturbed, and by how much.
-    fn series(&self) -> Result<Robustness> {
         let (disturb, levels) = (&self.experiment.disturb, &self.experiment.levels);
-        match (disturb.as_slice(), levels.is_empty()) {
-            ([], true) => Ok(Robustness::default()),
-            (all, true) => Ok(Robustness { series: all.iter().copied().map(Series::from).collect() }),
-            (&[disturbance], false) => {
-                Ok(Robustness { series: vec![Series { disturbance, levels: levels.clone() }] })
+        let series = match (disturb.as_slice(), levels.is_empty()) {
+            ([], true) => robustness.series,
+            (all, true) => all.iter().copied().map(Series::from).collect(),
+            (&[disturbance], false) => vec![Series { disturbance, levels: levels.clone() }],
+            (_, false) => {
+                return Err(usage("--levels needs --disturb with one disturbance, whose levels they are"));
             }
-            (_, false) => Err(usage("--levels needs --disturb with one disturbance, whose levels they are")),
-        }
+        };
+        Ok(Study::Robustness(Robustness { series }))
     }
 
     /// Refuses what an experiment on data does not take: options of other experiments among them.
     fn refuse_other(&self, experiment: &str, others: &[(&str, &str)]) -> Result<()> {
         self.experiment.check_none(others)?;
-        if let Some(option) = self.of_comparisons() {
+        if let Some(option) = self.of_comparisons().or(self.design.of_tests()) {
             return Err(usage(format!(
                 "--experiment {experiment} does not take {option}, which is for comparisons"
-            )));
-        }
-        if self.design.has_no_data() {
-            return Err(usage(format!(
-                "--experiment {experiment} needs data: files with --label, embedded data sets such as @iris, --suite or --design"
             )));
         }
         match &self.experiment.options {
@@ -97,23 +85,28 @@ impl Compare {
             None => Ok(()),
         }
     }
+
+    /// Refuses an experiment on data without any.
+    pub(super) fn refuse_no_data(&self) -> Result<()> {
+        match self.experiment.experiment {
+            Some(experiment) if self.design.has_no_data() => Err(usage(format!(
+                "--experiment {} needs data: files with --label, embedded data sets such as @iris, --suite or --design",
+                experiment.name()
+            ))),
+            _ => Ok(()),
+        }
+    }
 }
 
-/// Writes results in the format that the name of the file asks for.
-fn write(
-    report: &Document,
-    path: &Path,
-    csv: impl Fn() -> String,
-    json: impl Fn() -> serde_json::Result<String>,
-) -> Result<()> {
-    let content = match output::extension(path) {
-        "md" => report.to_markdown()?,
-        "tex" => report.to_latex()?,
-        "csv" => csv(),
-        "json" => json()?,
-        _ => report.to_html()?,
-    };
-    output::replace(path, &content)
+/// Losses by the number of training rows, for a terminal.
+pub(super) fn curves_text(report: &Document) -> String {
+    text(report, &["curves", "laws", "crossings"])
+}
+
+/// Losses as the data get worse, for a terminal.
+pub(super) fn robustness_text(report: &Document, n_variants: usize) -> String {
+    // Many variants have so large a table of pairs that the rest would be out of sight; reports have it.
+    text(report, if n_variants > 3 { &["changes"] } else { &["changes", "pairs"] })
 }
 
 /// What some sections say, for a terminal.

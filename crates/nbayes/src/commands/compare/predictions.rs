@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::Result;
-use nb_compare::{Comparison, Table};
+use nb_compare::{Comparison, Condition, Study, Table};
 
 use super::output;
 use crate::output::{Cell, ColumnType, RowWriter};
@@ -18,6 +18,9 @@ const FACTS: [(&str, ColumnType); 7] = [
     ("label", ColumnType::Text),
     ("predicted", ColumnType::Text),
 ];
+
+/// The place of the repeat, behind which the condition of an experiment is.
+const REPEAT: usize = 2;
 
 /// How many rows are written at once.
 const CHUNK: usize = 4096;
@@ -35,7 +38,14 @@ pub(super) fn write(comparison: &Comparison, tables: &[Table], path: &Path) -> R
             classes.push(class);
         }
     }
-    let facts = FACTS.iter().map(|(name, kind)| ((*name).to_owned(), *kind));
+    let (before, after) = FACTS.split_at(REPEAT + 1);
+    let conditions: &[(&str, ColumnType)] = match &comparison.design.experiment {
+        None => &[],
+        Some(Study::LearningCurve(_)) => &[("size", ColumnType::Whole)],
+        Some(Study::Robustness(_)) => &[("disturbance", ColumnType::Text), ("level", ColumnType::Number)],
+    };
+    let facts = before.iter().chain(conditions).chain(after);
+    let facts = facts.map(|(name, kind)| ((*name).to_owned(), *kind));
     let of_classes = classes.iter().map(|class| (format!("log_p({class})"), ColumnType::Number));
     let columns: Vec<(String, ColumnType)> = facts.chain(of_classes).collect();
     let mut writer = RowWriter::new(Some(path), false, &columns)?;
@@ -54,11 +64,21 @@ pub(super) fn write(comparison: &Comparison, tables: &[Table], path: &Path) -> R
             Cell::Text(prediction.set.into()),
             Cell::Text(prediction.variant.into()),
             number(prediction.repeat),
+        ];
+        match (prediction.condition, conditions) {
+            (_, []) => {}
+            (Condition::Plain, _) => row.extend([Cell::Text("".into()), Cell::Number(0.0)]),
+            (Condition::Size(size), _) => row.push(number(size)),
+            (Condition::Disturbed { disturbance, level }, _) => {
+                row.extend([Cell::Text(disturbance.name().into()), Cell::Number(level)]);
+            }
+        }
+        row.extend([
             number(prediction.fold),
             number(prediction.row),
             Cell::Text(prediction.label.into()),
             prediction.predicted.map_or(Cell::Missing, |label| Cell::Text(label.into())),
-        ];
+        ]);
         let first = row.len();
         row.resize(first + classes.len(), Cell::Missing);
         for (place, value) in places.1.iter().zip(prediction.log_posteriors) {

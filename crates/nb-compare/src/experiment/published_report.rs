@@ -1,6 +1,8 @@
-//! Results as documents.
+//! Results of published experiments as documents.
 
 use nb_report::{Code, Document, Download, Section, Text};
+
+use crate::Made;
 
 use super::{Options, Results, assumptions, ng_jordan, truncation};
 
@@ -21,7 +23,7 @@ impl Results {
         let document = |title: &str, subtitle: &str, seed: u64| {
             let mut document = Document::new(title);
             document.subtitle = subtitle.into();
-            document.fact("nb-compare", env!("CARGO_PKG_VERSION"));
+            Made::default().add_to(&mut document);
             document.fact("seed", seed.to_string());
             document
         };
