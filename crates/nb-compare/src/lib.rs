@@ -84,12 +84,14 @@ pub use method::{
     Method, MethodError, NaiveBayesMethod, PriorMethod, RefinedMethod, Retracting, TunedMethod, TunedValues,
     WrongGaussian, WrongRule, labels,
 };
-pub use outcome::{Done, FailedValues, Losses, Outcome, PowerLimit, Reliability, Times, Unit};
+pub use outcome::{
+    Done, FailedValues, GroupOutcome, Losses, Outcome, PowerLimit, Reliability, SetOutcome, Times, Unit,
+};
 pub use plan::{Dealing, Folds, Plan, PlanError, SplitBy, Splits, deal_groups};
 pub use predictions::{Prediction, predictions};
 pub use report::{Recorded, TestRecord, report, results_csv, results_json, test_records, tests_csv};
 pub use run::{Journal, JournalError, Progress, run};
-pub use table::{Column, Documents, Features, Kind, Matrix, Provenance, Table, TableError};
+pub use table::{Column, Documents, Features, Kind, Matrix, Protected, Provenance, Table, TableError};
 pub use variant::{
     AnswerFile, CalibrationChoice, DependentChoice, HdpChoice, Learner, PriorChoice, SmoothingChoice, Tune,
     Variant, VariantError,

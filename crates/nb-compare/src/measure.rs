@@ -35,11 +35,21 @@ pub enum Measure {
     Recall,
     /// The harmonic mean of precision and recall of the positive class.
     F1,
+    /// The part of the rows whose class is in the prediction set.
+    Coverage,
+    /// The mean number of classes of the prediction sets.
+    SetSize,
+    /// How far groups differ in the part that is predicted to be of the positive class.
+    DemographicParity,
+    /// How far groups differ in the recall of the positive class.
+    EqualOpportunity,
+    /// How far groups differ in the recall of the positive class, or in the part of the other rows that is predicted to be of it.
+    EqualizedOdds,
 }
 
 impl Measure {
     /// All measures, in the order of reports.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 19] = [
         Self::Accuracy,
         Self::BalancedAccuracy,
         Self::MacroF1,
@@ -54,6 +64,11 @@ impl Measure {
         Self::Precision,
         Self::Recall,
         Self::F1,
+        Self::Coverage,
+        Self::SetSize,
+        Self::DemographicParity,
+        Self::EqualOpportunity,
+        Self::EqualizedOdds,
     ];
 
     /// Whether it is of the positive class of a design, and does not exist without one.
@@ -64,12 +79,40 @@ impl Measure {
     /// assert!(Measure::Recall.needs_positive() && !Measure::Auc.needs_positive());
     /// ```
     pub fn needs_positive(self) -> bool {
-        matches!(self, Self::Precision | Self::Recall | Self::F1)
+        matches!(self, Self::Precision | Self::Recall | Self::F1) || self.needs_protected()
+    }
+
+    /// Whether it compares the groups of the protected column of a design, and does not exist without one.
+    ///
+    /// ```
+    /// use nb_compare::Measure;
+    ///
+    /// assert!(Measure::EqualizedOdds.needs_protected() && !Measure::Recall.needs_protected());
+    /// ```
+    pub fn needs_protected(self) -> bool {
+        matches!(self, Self::DemographicParity | Self::EqualOpportunity | Self::EqualizedOdds)
+    }
+
+    /// Whether it is of prediction sets, and does not exist without the coverage that a design wants of them.
+    ///
+    /// ```
+    /// use nb_compare::Measure;
+    ///
+    /// assert!(Measure::SetSize.needs_coverage() && !Measure::Accuracy.needs_coverage());
+    /// ```
+    pub fn needs_coverage(self) -> bool {
+        matches!(self, Self::Coverage | Self::SetSize)
+    }
+
+    /// Whether variants are ranked by it. Coverage is what prediction sets are made to have, whatever the variant: more of it is not
+    /// better.
+    pub(crate) fn is_ranked(self) -> bool {
+        self != Self::Coverage
     }
 
     /// Whether folds have too few rows for it, so that it is of all tested rows of a repeat together.
     pub(crate) fn is_pooled(self) -> bool {
-        matches!(self, Self::CalibrationError | Self::ExpectedCalibrationError)
+        matches!(self, Self::CalibrationError | Self::ExpectedCalibrationError) || self.needs_protected()
     }
 
     /// Whether larger values are better.
@@ -81,6 +124,10 @@ impl Measure {
                 | Self::CalibrationError
                 | Self::ExpectedCalibrationError
                 | Self::Rmse
+                | Self::SetSize
+                | Self::DemographicParity
+                | Self::EqualOpportunity
+                | Self::EqualizedOdds
         )
     }
 
@@ -101,6 +148,11 @@ impl Measure {
             Self::Precision => "precision",
             Self::Recall => "recall",
             Self::F1 => "F1",
+            Self::Coverage => "coverage",
+            Self::SetSize => "set size",
+            Self::DemographicParity => "demographic parity difference",
+            Self::EqualOpportunity => "equal opportunity difference",
+            Self::EqualizedOdds => "equalised odds difference",
         }
     }
 
@@ -121,6 +173,11 @@ impl Measure {
             Self::Precision => "precision",
             Self::Recall => "recall",
             Self::F1 => "f1",
+            Self::Coverage => "coverage",
+            Self::SetSize => "set-size",
+            Self::DemographicParity => "demographic-parity",
+            Self::EqualOpportunity => "equal-opportunity",
+            Self::EqualizedOdds => "equalized-odds",
         }
     }
 
@@ -168,6 +225,26 @@ impl Measure {
             Self::F1 => {
                 "the harmonic mean of precision and recall of the positive class (van Rijsbergen 1979)"
             }
+            Self::Coverage => {
+                "the part of the rows whose class is in the prediction set: near the level that the sets are made for, by split conformal \
+                 prediction, whatever the variant, if rows are exchangeable (Vovk, Gammerman and Shafer 2005)"
+            }
+            Self::SetSize => {
+                "the mean number of classes of the prediction sets, which have every class whose posterior reaches a bound: of the posteriors of \
+                 the true classes of the n rows tested in the other folds of the repeat (of a single fold, in the other half) the one of rank \
+                 ⌈(n + 1) level⌉ from above (Sadinle, Lei and Wasserman 2019; Vovk 2015)"
+            }
+            Self::DemographicParity => {
+                "the largest part of a protected group predicted to be of the positive class, less the smallest one; above 0 by chance alone, \
+                 the more so the smaller the groups (Dwork et al. 2012)"
+            }
+            Self::EqualOpportunity => {
+                "the largest recall of the positive class in a protected group, less the smallest one (Hardt, Price and Srebro 2016)"
+            }
+            Self::EqualizedOdds => {
+                "the larger one of two differences between protected groups: that of the recall of the positive class, and that of the part of \
+                 the other rows predicted to be of it (Hardt, Price and Srebro 2016)"
+            }
         }
     }
 
@@ -176,6 +253,7 @@ impl Measure {
         match self {
             Self::LogLoss => (0.0, f64::INFINITY),
             Self::Brier => (0.0, 2.0),
+            Self::SetSize => (0.0, f64::INFINITY),
             Self::Matthews | Self::Kappa => (-1.0, 1.0),
             _ => (0.0, 1.0),
         }
@@ -186,7 +264,8 @@ impl Measure {
         self as usize
     }
 
-    /// What it is for some predictions, with the position of the positive class, if there is one; `None` where it does not exist.
+    /// What it is for some predictions, with the position of the positive class, if there is one; `None` where it does not exist, and of
+    /// prediction sets and groups.
     pub fn of(self, measures: &Measures, positive: Option<usize>) -> Option<f64> {
         let of_class = positive.and_then(|class| measures.classes.get(class));
         match self {
@@ -204,13 +283,19 @@ impl Measure {
             Self::Precision => of_class?.precision,
             Self::Recall => of_class?.recall,
             Self::F1 => of_class?.f1,
+            // They are of more than the measures of rows one by one.
+            Self::Coverage
+            | Self::SetSize
+            | Self::DemographicParity
+            | Self::EqualOpportunity
+            | Self::EqualizedOdds => None,
         }
     }
 }
 
 /// A value of each measure, in the order of [`Measure::ALL`]; `None` where it does not exist.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Values(#[serde(with = "crate::json::numbers")] pub [Option<f64>; 14]);
+pub struct Values(#[serde(with = "crate::json::numbers")] pub [Option<f64>; Measure::ALL.len()]);
 
 impl Values {
     /// All measures of some predictions, with the position of the positive class, if there is one.
@@ -222,6 +307,11 @@ impl Values {
     #[must_use]
     pub(crate) fn of_fold(&self) -> Self {
         Self(Measure::ALL.map(|measure| self.get(measure).filter(|_| !measure.is_pooled())))
+    }
+
+    /// Sets the value of a measure.
+    pub(crate) fn set(&mut self, measure: Measure, value: Option<f64>) {
+        self.0[measure.position()] = value;
     }
 
     /// The value of a measure.

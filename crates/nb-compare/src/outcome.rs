@@ -72,6 +72,12 @@ pub struct Done {
     /// The number of numbers that the classifiers of the folds keep, on average; none for answers of other programs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub n_parameters: Option<f64>,
+    /// The prediction sets, if the design wants any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sets: Option<SetOutcome>,
+    /// What was predicted of the groups of the protected column, if the design has one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub groups: Vec<GroupOutcome>,
     /// How long it took, if it was done here. These are the only values of a run that another run does not repeat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub times: Option<Times>,
@@ -82,6 +88,36 @@ impl Done {
     pub(crate) fn without_rows(self) -> Self {
         Self { labels: Vec::new(), tested: Vec::new(), reliability: Vec::new(), ..self }
     }
+}
+
+/// The prediction sets of all tested rows of a repeat.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SetOutcome {
+    /// The share of rows whose class is in the set.
+    pub coverage: f64,
+    /// The least such share of the rows of a class.
+    pub least_coverage: Option<f64>,
+    /// The mean number of classes of a set.
+    pub mean_size: f64,
+    /// The share of sets of one class.
+    pub single: f64,
+    /// The share of sets without a class.
+    pub empty: f64,
+}
+
+/// What was predicted of the rows of a protected group in a repeat.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GroupOutcome {
+    /// The name of the group.
+    pub group: String,
+    /// The number of tested rows.
+    pub rows: u64,
+    /// The share that was predicted to be of the positive class.
+    pub selection_rate: Option<f64>,
+    /// The share of the rows of the positive class that was predicted to be.
+    pub true_positive_rate: Option<f64>,
+    /// The share of the other rows that was predicted to be of the positive class.
+    pub false_positive_rate: Option<f64>,
 }
 
 /// Values of a tuned variant with which it could not learn.

@@ -28,6 +28,14 @@ pub enum RowError {
         /// The number of classes.
         n_classes: usize,
     },
+    /// The group does not exist.
+    #[error("the group is {group}, but there are only {n_groups}, counted from 0")]
+    Group {
+        /// The group.
+        group: usize,
+        /// The number of groups.
+        n_groups: usize,
+    },
     /// Not one log-posterior per class.
     #[error("there are {found} log-posteriors for {n_classes} classes; give one per class, in label order")]
     Length {
@@ -72,6 +80,14 @@ pub enum MergeError {
         /// The classes of the one that was to grow.
         ours: usize,
         /// The classes of the other.
+        theirs: usize,
+    },
+    /// They are about different numbers of groups.
+    #[error("one evaluation has {ours} groups, the other {theirs}; merge evaluations of the same groups")]
+    Groups {
+        /// The groups of the one that was to grow.
+        ours: usize,
+        /// The groups of the other.
         theirs: usize,
     },
     /// Their settings differ.

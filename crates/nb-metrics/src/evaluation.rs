@@ -19,6 +19,11 @@ pub(crate) const SMALLEST_WEIGHT: f64 = 1.0 / LARGEST_WEIGHT;
 /// The largest weight, `2^60`.
 pub(crate) const LARGEST_WEIGHT: f64 = (1_u64 << 60) as f64;
 
+/// Whether a row may have this weight.
+pub(crate) fn is_weight(weight: f64) -> bool {
+    weight == 0.0 || (SMALLEST_WEIGHT..=LARGEST_WEIGHT).contains(&weight)
+}
+
 /// How far the sum of posteriors may be from 1: what single precision leaves.
 pub(crate) const SUM_TOLERANCE: f64 = 1e-5;
 
@@ -343,11 +348,7 @@ impl Evaluation {
         if let Some(class) = predicted.filter(|&class| class >= n_classes) {
             return Err(RowError::Predicted { class, n_classes });
         }
-        if weight == 0.0 || (SMALLEST_WEIGHT..=LARGEST_WEIGHT).contains(&weight) {
-            Ok(())
-        } else {
-            Err(RowError::Weight { weight })
-        }
+        if is_weight(weight) { Ok(()) } else { Err(RowError::Weight { weight }) }
     }
 
     /// Adds a checked row to what labels suffice for.

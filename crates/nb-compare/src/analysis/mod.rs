@@ -63,7 +63,8 @@ impl<'a> Analysis<'a> {
             done.map(|(one, other)| Pair::new(comparison, data, one, other)).collect()
         };
         let pairs = comparison.data.iter().zip(&cells).map(pairs_of).collect();
-        let overall = Measure::ALL.into_iter().filter_map(|measure| Overall::new(design, &cells, measure));
+        let ranked = Measure::ALL.into_iter().filter(|measure| measure.is_ranked());
+        let overall = ranked.filter_map(|measure| Overall::new(design, &cells, measure));
         let overall = overall.collect();
         Self { comparison, cells, pairs, overall, practical: OnceLock::new() }
     }

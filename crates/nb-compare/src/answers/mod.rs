@@ -6,7 +6,8 @@ pub use error::AnswerError;
 use ndarray::Array2;
 
 use crate::{
-    Condition, Design, Folds, MethodError, Outcome, PlanError, Splits, Table, Unit, labels, run::Tested,
+    Condition, Design, Folds, MethodError, Outcome, PlanError, Splits, Table, Unit, labels,
+    run::{Tested, Wanted},
 };
 
 /// How far the sum of the probabilities of a row may be from 1: what single precision leaves, as in nb-metrics.
@@ -59,8 +60,8 @@ pub struct Answer<'a> {
 #[derive(Debug)]
 pub struct Answers<'a> {
     table: &'a Table,
-    /// The positive class, if the table has it.
-    positive: Option<usize>,
+    /// What is measured besides what there always is.
+    wanted: Wanted,
     /// The splits of each repeat.
     splits: Vec<Folds>,
     /// The answers of each repeat, by row.
@@ -88,7 +89,7 @@ impl<'a> Answers<'a> {
             .map(|repeat| design.plan.folds_of(table, &key, design.seed, repeat))
             .collect::<Result<_, _>>()?;
         let found = vec![vec![None; table.n_rows()]; splits.len()];
-        Ok(Self { table, positive: design.positive_of(table), splits, found, have_posteriors: None })
+        Ok(Self { table, wanted: design.wanted_of(table), splits, found, have_posteriors: None })
     }
 
     /// Adds an answer.
@@ -140,8 +141,8 @@ impl<'a> Answers<'a> {
             if let Some(&row) = missing.first() {
                 return Err(AnswerError::Missing { row, repeat, n: missing.len() });
             }
-            let outcome = match self.tested(folds, found, keep) {
-                Ok(tested) => Outcome::Done(Box::new(tested.done())),
+            let outcome = match self.tested(folds, found, keep).and_then(Tested::done) {
+                Ok(done) => Outcome::Done(Box::new(done)),
                 Err(error) => Outcome::Failed { reason: error.to_string() },
             };
             units.push(Unit {
@@ -161,7 +162,7 @@ impl<'a> Answers<'a> {
         found: &[Option<Found>],
         keep: bool,
     ) -> Result<Tested<'b>, MethodError> {
-        let mut tested = Tested::new(self.table, folds, keep, self.positive);
+        let mut tested = Tested::new(self.table, folds, self.wanted.clone(), keep);
         for fold in 0..folds.n_folds {
             let rows = folds.test(fold);
             let of_rows: Vec<&Found> = rows.iter().filter_map(|&row| found[row].as_ref()).collect();

@@ -79,6 +79,18 @@ pub enum DesignError {
     /// A learning curve has another plan than held-out rows.
     #[error("a learning curve needs a plan that holds rows out (kind = \"held-out\")")]
     LearningCurve,
+    /// The coverage of prediction sets is no probability.
+    #[error("coverage is {0}, but must be above 0 and below 1, such as 0.9")]
+    Coverage(f64),
+    /// The measure is of prediction sets, and no coverage is wanted of them.
+    #[error("{0} is of prediction sets; say which coverage they have (`coverage`, such as 0.9)")]
+    NoCoverage(&'static str),
+    /// The measure is of groups, and there is no column of them.
+    #[error("{0} is of groups of rows; name the column that has them (`protected`)")]
+    Protected(&'static str),
+    /// Variants are not ranked by the measure.
+    #[error("{0} is what prediction sets are made to have, whatever the variant; rank by set-size")]
+    Unranked(&'static str),
     /// The plan is out of range.
     #[error(transparent)]
     Plan(#[from] PlanError),

@@ -12,6 +12,7 @@ pub use set::{FileSet, Set};
 use crate::{
     Condition, Measure, Plan, PlanError, Table, Variant,
     experiment::{Study, learning_curve::LearningCurve},
+    run::Wanted,
 };
 
 /// Variants × data sets, and how they are compared. A run can be repeated from it.
@@ -31,6 +32,12 @@ pub struct Design {
     /// The class that precision, recall, F1 and AUC are of, on the data sets that have it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub positive: Option<String>,
+    /// The column whose groups measures of fairness compare, on the data sets that have it and the positive class.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub protected: Option<String>,
+    /// The coverage that prediction sets are made for, if they are wanted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub coverage: Option<f64>,
     /// Baseline variant, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub baseline: Option<String>,
@@ -64,6 +71,10 @@ struct File {
     measure: Measure,
     #[serde(default)]
     positive: Option<String>,
+    #[serde(default)]
+    protected: Option<String>,
+    #[serde(default)]
+    coverage: Option<f64>,
     #[serde(default)]
     baseline: Option<String>,
     sets: Vec<toml::Value>,
@@ -115,6 +126,8 @@ impl Design {
             region: region(),
             measure: measure(),
             positive: None,
+            protected: None,
+            coverage: None,
             baseline: None,
             sets,
             plan: plan(),
@@ -156,6 +169,8 @@ impl Design {
             region: file.region,
             measure: file.measure,
             positive: file.positive,
+            protected: file.protected,
+            coverage: file.coverage,
             baseline: file.baseline,
             sets: file.sets.into_iter().map(Set::from_value).collect::<Result<_, _>>()?,
             plan: file.plan.unwrap_or(match file.experiment {
@@ -201,6 +216,21 @@ impl Design {
         }
         if self.measure.needs_positive() && self.positive.is_none() {
             return Err(DesignError::Positive(self.measure.title()));
+        }
+        if self.measure.needs_protected() && self.protected.is_none() {
+            return Err(DesignError::Protected(self.measure.title()));
+        }
+        if self.protected.is_some() && self.positive.is_none() {
+            return Err(DesignError::Positive("fairness"));
+        }
+        if let Some(coverage) = self.coverage.filter(|coverage| !(*coverage > 0.0 && *coverage < 1.0)) {
+            return Err(DesignError::Coverage(coverage));
+        }
+        if self.measure.needs_coverage() && self.coverage.is_none() {
+            return Err(DesignError::NoCoverage(self.measure.title()));
+        }
+        if !self.measure.is_ranked() {
+            return Err(DesignError::Unranked(self.measure.title()));
         }
         match &self.baseline {
             Some(baseline) if !names.contains(&baseline.as_str()) => Err(DesignError::Baseline {
@@ -260,10 +290,14 @@ impl Design {
         }
     }
 
-    /// The positive class of a table, a position among its classes, if the design has one and the table has it.
-    pub(crate) fn positive_of(&self, table: &Table) -> Option<usize> {
-        let positive = self.positive.as_ref()?;
-        table.classes.iter().position(|class| class == positive)
+    /// What is measured of answers to the rows of a table besides what there always is.
+    pub(crate) fn wanted_of(&self, table: &Table) -> Wanted {
+        let place = |positive| table.classes.iter().position(|class| class == positive);
+        Wanted {
+            positive: self.positive.as_ref().and_then(place),
+            coverage: self.coverage,
+            protected: self.protected.as_ref().and_then(|column| table.protected_by(column)),
+        }
     }
 
     /// The design with names of data sets in place of paths: what results are of, wherever the files are.

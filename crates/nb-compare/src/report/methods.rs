@@ -123,6 +123,14 @@ fn paragraph(analysis: &Analysis<'_>) -> String {
     if let Some(positive) = &design.positive {
         sentences.push(format!("The positive class is {positive}."));
     }
+    if let Some(coverage) = design.coverage {
+        sentences.push(format!(
+            "Prediction sets were made for a coverage of {coverage}, those of each fold by the rows tested in the other folds of the repeat."
+        ));
+    }
+    if let Some(protected) = &design.protected {
+        sentences.push(format!("Measures of fairness compare the groups of {protected}."));
+    }
     sentences.push(exploratory(design));
     sentences.push(if is_pooled {
         "On each data set pairs of variants were compared by McNemar's test (mid-p-value).".into()
@@ -297,6 +305,18 @@ fn references(design: &Design) -> Vec<String> {
     ];
     if matches!(design.plan, Plan::CrossValidation { folds: 2, repeats: 5 }) {
         all.push("Alpaydin (1999). Combined 5 × 2 cv F test for comparing supervised classification learning algorithms. Neural Computation 11, 1885-1892.");
+    }
+    if design.coverage.is_some() {
+        all.push("Sadinle, Lei and Wasserman (2019). Least ambiguous set-valued classifiers with bounded error levels. Journal of the American Statistical Association 114, 223-234.");
+        all.push("Vovk (2015). Cross-conformal predictors. Annals of Mathematics and Artificial Intelligence 74, 9-28.");
+        all.push("Vovk, Gammerman and Shafer (2005). Algorithmic learning in a random world. Springer.");
+    }
+    if design.protected.is_some() {
+        all.push("Kleinberg, Mullainathan and Raghavan (2017). Inherent trade-offs in the fair determination of risk scores. ITCS, 43:1-43:23.");
+        all.push(
+            "Dwork, Hardt, Pitassi, Reingold and Zemel (2012). Fairness through awareness. ITCS, 214-226.",
+        );
+        all.push("Hardt, Price and Srebro (2016). Equality of opportunity in supervised learning. NIPS 29, 3315-3323.");
     }
     if design.predictions {
         all.push("Vickers and Elkin (2006). Decision curve analysis: a novel method for evaluating prediction models. Medical Decision Making 26, 565-574.");

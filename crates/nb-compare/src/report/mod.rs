@@ -5,6 +5,7 @@ mod conclusions;
 mod costs;
 mod data;
 mod decisions;
+mod fairness;
 mod methods;
 mod pairs;
 mod practical;
@@ -13,6 +14,7 @@ mod raw;
 mod recorded;
 mod records;
 mod results;
+mod sets;
 mod tuned;
 
 pub(crate) use raw::{json_with, raw_section};
@@ -22,7 +24,7 @@ pub use records::{TestRecord, test_records, tests_csv};
 
 use nb_report::Document;
 
-use crate::{Analysis, Comparison};
+use crate::{Analysis, Comparison, Done, Unit};
 
 /// The report of a comparison: what may be concluded, all measures with their spread, ranks and tests, calibration, what variants are worth at each threshold, times
 /// and sizes, methods ready to be cited, the data and where they come from, the design, and the raw results.
@@ -47,6 +49,8 @@ pub fn report(analysis: &Analysis<'_>) -> Document {
     }
     document.push(calibration::section(analysis));
     document.sections.extend(decisions::section(analysis));
+    document.sections.extend(sets::section(analysis));
+    document.sections.extend(fairness::section(analysis));
     document.sections.extend(tuned::section(analysis));
     document.push(costs::section(analysis));
     document.push(methods::section(analysis));
@@ -61,6 +65,21 @@ const DECIMALS: usize = 4;
 /// The names of the variants, in the order of the design.
 fn names(comparison: &Comparison) -> impl Iterator<Item = &str> {
     comparison.design.variants.iter().map(|variant| variant.name.as_str())
+}
+
+/// The names of each data set and variant, in the order of the design.
+fn each_cell<'a>(analysis: &Analysis<'a>) -> impl Iterator<Item = (&'a str, &'a str)> {
+    let comparison = analysis.comparison;
+    comparison
+        .data
+        .iter()
+        .flat_map(|data| names(comparison).map(move |variant| (data.name.as_str(), variant)))
+}
+
+/// What a variant did on a data set in each repeat.
+fn repeats<'a>(analysis: &Analysis<'a>, set: &str, variant: &str) -> impl Iterator<Item = &'a Done> {
+    let units = analysis.comparison.units.iter();
+    units.filter(move |unit| unit.set == set && unit.variant == variant).filter_map(Unit::done)
 }
 
 /// The data, and where they come from.

@@ -6,8 +6,8 @@ use nb_report::{Cell, Code, Column, Download, Section, Table, Text};
 use serde::Serialize;
 
 use crate::{
-    Analysis, Comparison, Data, Decomposition, Done, FailedValues, Losses, Made, Measure, Outcome,
-    PowerLimit, Reliability, Set, TestRecord, Times, Values, test_records, tests_csv,
+    Analysis, Comparison, Data, Decomposition, Done, FailedValues, GroupOutcome, Losses, Made, Measure,
+    Outcome, PowerLimit, Reliability, Set, SetOutcome, TestRecord, Times, Values, test_records, tests_csv,
 };
 
 /// What the results of a page are called.
@@ -135,6 +135,10 @@ enum Shown<'a> {
         pooled: &'a Values,
         reliability: &'a [Reliability],
         #[serde(skip_serializing_if = "Option::is_none")]
+        sets: Option<SetOutcome>,
+        #[serde(skip_serializing_if = "<[GroupOutcome]>::is_empty")]
+        groups: &'a [GroupOutcome],
+        #[serde(skip_serializing_if = "Option::is_none")]
         losses: Option<Losses>,
         #[serde(skip_serializing_if = "<[String]>::is_empty")]
         chosen: &'a [String],
@@ -191,6 +195,8 @@ fn shown(done: &Done) -> Shown<'_> {
         folds: &done.folds,
         pooled: &done.pooled,
         reliability: &done.reliability,
+        sets: done.sets,
+        groups: &done.groups,
         losses: done.losses,
         chosen: &done.chosen,
         failed: &done.failed,

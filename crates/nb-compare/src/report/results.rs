@@ -67,12 +67,12 @@ fn limits(analysis: &Analysis<'_>) -> Option<Table> {
 fn table(analysis: &Analysis<'_>, measure: Measure) -> Table {
     let comparison = analysis.comparison;
     let columns = report::names(comparison).map(Column::number);
-    let direction = if measure.larger_is_better() { "larger" } else { "smaller" };
-    let caption = format!(
-        "{}: {}; {direction} is better, the best of each data set in bold",
-        capital(measure.title()),
-        averaged(measure)
-    );
+    let direction = match (measure.is_ranked(), measure.larger_is_better()) {
+        (true, true) => "; larger is better, the best of each data set in bold",
+        (true, false) => "; smaller is better, the best of each data set in bold",
+        (false, _) => "",
+    };
+    let caption = format!("{}: {}{direction}", capital(measure.title()), averaged(measure));
     let mut table = Table::new(caption, [Column::text("data set")].into_iter().chain(columns))
         .with_id(format!("table-{}", measure.key()));
     let is_tested = measure == comparison.design.measure;
@@ -151,7 +151,7 @@ fn all_measures(analysis: &Analysis<'_>) -> Table {
         let titles = measures.iter().filter(|measure| is_meant(**measure)).map(|measure| measure.title());
         titles.collect::<Vec<_>>().join(", ")
     };
-    let smaller = titles(|measure| !measure.larger_is_better());
+    let smaller = titles(|measure| measure.is_ranked() && !measure.larger_is_better());
     if !smaller.is_empty() {
         table.note(format!("Larger is better, but of {smaller} smaller."));
     }
@@ -247,6 +247,9 @@ fn cell(
 
 /// The best mean of a data set.
 fn best(analysis: &Analysis<'_>, set: usize, measure: Measure) -> Option<f64> {
+    if !measure.is_ranked() {
+        return None;
+    }
     let means = analysis.cells[set].iter().filter_map(|cell| cell.mean(measure));
     if measure.larger_is_better() { means.reduce(f64::max) } else { means.reduce(f64::min) }
 }

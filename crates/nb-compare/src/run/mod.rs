@@ -1,13 +1,14 @@
 //! Carrying a design out: all units, on all threads.
 
 mod journal;
+mod sets;
 mod tested;
 mod unit;
 
 use std::{collections::BTreeSet, num::NonZeroUsize, ops::ControlFlow};
 
 pub use journal::{Journal, JournalError};
-pub(crate) use tested::Tested;
+pub(crate) use tested::{Tested, Wanted};
 
 use crate::{Condition, Design, PlanError, Splits, Table, Unit, parallel};
 

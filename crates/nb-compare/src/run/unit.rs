@@ -14,7 +14,7 @@ pub(super) fn run(design: &Design, task: &Task<'_>) -> Result<Vec<Unit>, PlanErr
     let variant = &design.variants[task.variant];
     let (table, seeds) = (task.table, (design.seed, task.repeat));
     let folds = design.plan.folds_of(table, task.key, design.seed, task.repeat)?;
-    let tested = || Tested::new(table, &folds, design.predictions, design.positive_of(table));
+    let tested = || Tested::new(table, &folds, design.wanted_of(table), design.predictions);
     let (method, keyed) = (variant.method(), (table, task.key));
     let found = match &design.experiment {
         None => vec![test(&*method, table, &folds, tested())],
@@ -90,5 +90,5 @@ fn test(
     }
     times.predict_per_row /= n_answered.max(1) as f64;
     let n_parameters = Some(n_parameters / folds.n_folds as f64);
-    Ok(Done { chosen, failed, limits, n_parameters, times: Some(times), ..tested.done() })
+    Ok(Done { chosen, failed, limits, n_parameters, times: Some(times), ..tested.done()? })
 }

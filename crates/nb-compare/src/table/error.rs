@@ -52,6 +52,16 @@ pub enum TableError {
         /// Those that exist.
         classes: Vec<String>,
     },
+    /// The groups of a protected column are those of other rows.
+    #[error("column {column:?} has groups of {found} rows, and the table has {rows}")]
+    Protected {
+        /// The protected column.
+        column: String,
+        /// The rows of the table.
+        rows: usize,
+        /// The rows that have a group or a missing cell.
+        found: usize,
+    },
     /// Documents are no compressed rows.
     #[error("the counts of the documents: {0}")]
     Documents(String),

@@ -7,18 +7,18 @@ use crate::{Features, Kind, Table};
 
 impl Table {
     /// The SHA-256 checksum of all that a method can see: columns, cells, classes and labels, and of what is said of
-    /// splits, but not of the name. Tables
+    /// splits and protected groups, but not of the name. Tables
     /// with the same one have the same splits and give the same results.
     pub fn fingerprint(&self) -> String {
-        self.checksum(texts::write)
+        self.checksum(texts::write, true)
     }
 
     /// The same without terms, from which random splits follow: how texts become terms changes no split.
     pub(crate) fn split_key(&self) -> String {
-        self.checksum(|texts, bytes| bytes.extend((texts.len() as u64).to_le_bytes()))
+        self.checksum(|texts, bytes| bytes.extend((texts.len() as u64).to_le_bytes()), false)
     }
 
-    fn checksum(&self, write_texts: impl Fn(&Corpus, &mut Vec<u8>)) -> String {
+    fn checksum(&self, write_texts: impl Fn(&Corpus, &mut Vec<u8>), with_protected: bool) -> String {
         let mut bytes = Vec::new();
         text(&mut bytes, &self.classes.len().to_string());
         for class in &self.classes {
@@ -39,6 +39,9 @@ impl Table {
         }
         bytes.extend(self.labels.iter().flat_map(|&label| (label as u64).to_le_bytes()));
         bytes.extend(self.dealing.bytes());
+        if let Some(protected) = self.protected.as_ref().filter(|_| with_protected) {
+            bytes.extend(protected.bytes());
+        }
         nb_datasets::sha256_hex(&bytes)
     }
 }

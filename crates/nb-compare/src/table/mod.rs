@@ -4,6 +4,7 @@ mod documents;
 mod embedded;
 mod error;
 mod fingerprint;
+mod protected;
 mod texts;
 
 use std::sync::Arc;
@@ -14,6 +15,7 @@ use serde::{Deserialize, Serialize};
 
 pub use documents::{Documents, Matrix};
 pub use error::TableError;
+pub use protected::Protected;
 pub(crate) use texts::described;
 
 use crate::{Dealing, PlanError};
@@ -33,6 +35,8 @@ pub struct Table {
     pub labels: Vec<usize>,
     /// What the rows say of how they may be split.
     pub dealing: Dealing,
+    /// Groups by a protected column that is not among the features, or whose cells as features are no names.
+    pub protected: Option<Protected>,
 }
 
 /// What describes the rows of a table.
@@ -126,7 +130,7 @@ impl Table {
         labels: Vec<usize>,
     ) -> Result<Self, TableError> {
         let (provenance, dealing) = (Provenance::default(), Dealing::default());
-        let table = Self { name, provenance, features, classes, labels, dealing };
+        let table = Self { name, provenance, features, classes, labels, dealing, protected: None };
         table.check()?;
         Ok(table)
     }
@@ -138,6 +142,18 @@ impl Table {
     pub fn with_dealing(self, dealing: Dealing) -> Result<Self, PlanError> {
         dealing.check(&self.name, self.n_rows())?;
         Ok(Self { dealing, ..self })
+    }
+
+    /// The same table with the groups of its rows by a protected column.
+    ///
+    /// # Errors
+    /// [`TableError::Protected`] if they are those of another number of rows.
+    pub fn with_protected(self, protected: Protected) -> Result<Self, TableError> {
+        let (rows, found) = (self.n_rows(), protected.of_row.len());
+        if rows != found {
+            return Err(TableError::Protected { column: protected.column, rows, found });
+        }
+        Ok(Self { protected: Some(protected), ..self })
     }
 
     /// The number of rows.
@@ -207,7 +223,8 @@ impl Table {
             Features::Documents(documents) => Features::Documents(documents.select(&rows)),
         };
         let (name, provenance) = (self.name.clone(), self.provenance.clone());
-        Ok(Self { features, classes, labels, name, provenance, dealing: Dealing::default() })
+        let (dealing, protected) = (Dealing::default(), self.protected_of(&rows));
+        Ok(Self { features, classes, labels, name, provenance, dealing, protected })
     }
 
     /// The rows of these numbers, with their groups, if they have any; splits that are given are those of all rows, and not kept.
@@ -225,7 +242,17 @@ impl Table {
             classes: self.classes.clone(),
             labels: rows.iter().map(|&row| self.labels[row]).collect(),
             dealing: self.dealing.of_rows(rows),
+            protected: self.protected_of(rows),
         }
+    }
+
+    /// The groups of some rows.
+    fn protected_of(&self, rows: &[usize]) -> Option<Protected> {
+        let protected = self.protected.as_ref()?;
+        Some(Protected {
+            of_row: rows.iter().map(|&row| protected.of_row.get(row).copied().flatten()).collect(),
+            ..protected.clone()
+        })
     }
 
     fn check(&self) -> Result<(), TableError> {

@@ -49,6 +49,12 @@ impl Tune {
                 tune.by.key()
             ));
         }
+        if tune.by.needs_coverage() {
+            return Err(format!(
+                "tune.by is {}, which is of prediction sets; tune by log-loss",
+                tune.by.key()
+            ));
+        }
         if tune.folds < 2 {
             return Err(format!("tune.folds is {}, but must be at least 2", tune.folds));
         }

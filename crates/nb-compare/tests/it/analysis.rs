@@ -89,6 +89,8 @@ fn done(trial: &Trial, labels: &[usize]) -> Done {
         losses: Some(Losses::default()),
         n_parameters: Some(1.0),
         times: Some(Times::default()),
+        sets: None,
+        groups: Vec::new(),
     }
 }
 

@@ -3,6 +3,7 @@
 mod analysis;
 #[cfg(feature = "experiments")]
 mod experiments;
+mod groups;
 mod journal;
 #[path = "../../../nb-report/tests/it/pdflatex.rs"]
 mod pdflatex;

@@ -58,7 +58,8 @@ fn json_and_csv_say_the_same_and_read_back_equal() {
         assert_eq!(object["estimate"].as_f64(), record.estimate.filter(|value| value.is_finite()));
     }
     // One of each kind, and each as often as there are data sets, pairs and measures of them.
-    let (pairs, n_sets, n_measures) = (3, 6, Measure::ALL.len() - 3);
+    let is_there = |measure: &Measure| !measure.needs_positive() && !measure.needs_coverage();
+    let (pairs, n_sets, n_measures) = (3, 6, Measure::ALL.into_iter().filter(is_there).count());
     for (test, n) in [
         ("corrected-t", pairs * n_sets),
         ("mcnemar-mid-p", pairs * n_sets),

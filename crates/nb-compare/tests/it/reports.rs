@@ -36,8 +36,9 @@ fn table<'a>(document: &'a Document, id: &str) -> Option<&'a nb_report::Table> {
 fn a_single_set_has_one_table_of_measures_and_one_of_differences() {
     let document = compared(&["iris"], &["gaussian", "mdl", "kernel", "power"], Measure::Accuracy);
     let measures = table(&document, "table-measures").unwrap();
-    // Without a positive class there are no measures of one.
-    let shown = || Measure::ALL.into_iter().filter(|measure| !measure.needs_positive());
+    // Without a positive class or a coverage there are no measures of one.
+    let shown =
+        || Measure::ALL.into_iter().filter(|measure| !measure.needs_positive() && !measure.needs_coverage());
     assert_eq!((measures.rows.len(), measures.columns.len()), (4, 1 + shown().count()));
     assert_eq!(table(&document, "table-accuracy"), None);
     assert_eq!(

@@ -2,6 +2,7 @@
 
 mod cases;
 mod corners;
+mod groups;
 mod laws;
 mod reference;
 mod scikit_learn;

@@ -30,7 +30,8 @@ pub(crate) fn components(subject: &Subject<'_>, found: &Components<2>, rows: &[R
     };
     let n_inside = found.at.iter().filter(|&&[x, y]| inside((x, y))).count();
     let mut number = 0;
-    let mut drawn: Vec<((f64, f64), Row)> = found.at.iter().map(|&[x, y]| (x, y)).zip(rows.iter().copied()).collect();
+    let mut drawn: Vec<((f64, f64), Row)> =
+        found.at.iter().map(|&[x, y]| (x, y)).zip(rows.iter().copied()).collect();
     drawn.retain(|(at, _)| {
         if !inside(*at) {
             return false;

@@ -75,3 +75,59 @@ fn a_report_that_is_repeated_on_other_data_fails_after_its_results() {
     let said = "the rows, columns or splits of a.csv are not those of the report";
     assert!(run.stderr.contains(said), "{}", run.stderr);
 }
+
+#[test]
+fn groups_and_prediction_sets_are_measured() {
+    let folder = Folder::new();
+    // What is predicted goes by the site of rows, which is missing in some and not to be learnt from.
+    let row = |row: usize| {
+        let site = ["north", "south", "NA"][row % 5 / 2];
+        format!("{},{},{site},{}", row % 7 + row % 2 * 4, row * 7 % 11, ["no", "yes"][row % 2])
+    };
+    folder.write("a.csv", format!("x,noise,site,y\n{}\n", (0..60).map(row).collect::<Vec<_>>().join("\n")));
+    let design = "compare a.csv --label y -v gaussian,prior --folds 3 --repeats 2";
+    let fair = "--protected site --ignore site --positive yes --coverage 0.8";
+    let text = folder.ok(&format!("{design} {fair} -o r.html -o r.json -o d.toml -o r.csv"));
+    assert!(text.contains("demographic parity difference") && text.contains("set size"), "{text}");
+    assert_eq!(folder.ok("compare --design d.toml"), text);
+    let json: serde_json::Value = serde_json::from_slice(&folder.read("r.json")).unwrap();
+    let of_prior = json["results"].as_array().unwrap().iter().find(|result| result["variant"] == "prior");
+    let groups = of_prior.unwrap()["done"]["groups"].as_array().unwrap();
+    let names: Vec<&str> = groups.iter().map(|group| group["group"].as_str().unwrap()).collect();
+    assert_eq!(names, ["north", "south"]);
+    assert_eq!(groups[0]["rows"], 24);
+    let csv = String::from_utf8(folder.read("r.csv")).unwrap();
+    assert!(
+        csv.lines()
+            .next()
+            .unwrap()
+            .ends_with("coverage,set-size,demographic-parity,equal-opportunity,equalized-odds")
+    );
+    let page = String::from_utf8(folder.read("r.html")).unwrap();
+    assert!(
+        page.contains("Prediction sets for a coverage of 0.8") && page.contains("Predictions of yes by site")
+    );
+    // It is as if the column were not there.
+    let without = folder.ok(&format!("{design} --ignore site --json"));
+    let with = folder.ok(&format!("{design} {fair} --json"));
+    let accuracy = |text: &str| {
+        let rest = text.split("\"accuracy\":").nth(1);
+        rest.and_then(|rest| rest.split(',').next()).map(String::from)
+    };
+    assert!(accuracy(&with).is_some());
+    assert_eq!(accuracy(&with), accuracy(&without));
+
+    let error = folder.fails(2, &format!("{design} --positive yes --protected sex"));
+    assert!(error.contains("there is no column \"sex\""), "{error}");
+    let rows: String = (0..60).map(|row| format!("{},{},{}\n", row * 37 % 60, row % 3, row % 2)).collect();
+    folder.write("b.csv", format!("age,z,y\n{rows}"));
+    let error = folder.fails(2, "compare b.csv --label y -v prior --protected age --positive 1 --folds 2");
+    assert!(error.contains("has 60 groups, and may have 20"), "{error}");
+    let error = folder.fails(2, &format!("{design} --protected site"));
+    assert!(error.contains("of a positive class"), "{error}");
+    let error = folder.fails(2, &format!("{design} --measure set-size"));
+    assert!(error.contains("say which coverage"), "{error}");
+    assert!(
+        folder.fails(2, &format!("{design} --coverage 0.9 --measure coverage")).contains("rank by set-size")
+    );
+}

@@ -92,7 +92,7 @@ mod tests {
         let table =
             table.with_dealing(Dealing::Groups { column: "p".into(), of_row: of_row.clone() }).unwrap();
         let train: Vec<usize> = (0..table.n_rows()).filter(|&row| !of_row[row].is_multiple_of(5)).collect();
-        let order = |number| super::order(&table, &of_row, &train, &mut generator(3, "groups", number));
+        let order = |number| order(&table, &of_row, &train, &mut generator(3, "groups", number));
         let found = order(0);
         let mut sorted = found.clone();
         sorted.sort_unstable();

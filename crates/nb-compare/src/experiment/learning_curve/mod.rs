@@ -184,7 +184,7 @@ pub(crate) fn of_split<'a>(
         let log_posteriors = fitted.log_posteriors(table, &split.test)?;
         let mut tested = tested();
         tested.add(&split.test, Some(&log_posteriors), &labels(&log_posteriors))?;
-        Ok(tested.done())
+        tested.done()
     };
     sizes.iter().map(at).collect()
 }

@@ -4,7 +4,7 @@ use nb_core::{Gaussian, NaiveBayes, VarianceSmoothing};
 use ndarray::Axis;
 
 use super::*;
-use crate::{Dealing, Features, Fitted, Study, Variant, run};
+use crate::{Dealing, Features, Fitted, Study, Variant, run, run::Wanted};
 
 fn design(sets: &str, variants: &str, splits: usize, sizes: &[usize]) -> Design {
     let plan = format!("plan = {{ kind = \"held-out\", test = {}, repeats = {splits} }}", 1.0 / 3.0);
@@ -172,7 +172,7 @@ fn sums_that_grow_have_the_measures_of_training_on_every_size() {
         let Some(Study::LearningCurve(curve)) = &design.experiment else { panic!("{design:?}") };
         let sizes = curve.sizes_of((design.plan, 3), &table, &key).unwrap();
         let of = |method: &dyn Method| {
-            let tested = || Tested::new(&table, &folds, true, None);
+            let tested = || Tested::new(&table, &folds, Wanted::default(), true);
             let found = of_split(method, (&table, &key), &folds, (3, 1), &sizes, tested);
             found.into_iter().map(|done| done.map_err(|error| error.to_string())).collect::<Vec<_>>()
         };

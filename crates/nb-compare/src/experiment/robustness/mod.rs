@@ -175,7 +175,7 @@ pub(crate) fn of_repeat<'a>(
             }
         }
     }
-    all.into_iter().map(|tested| tested.map(Tested::done)).collect()
+    all.into_iter().map(|tested| tested.and_then(Tested::done)).collect()
 }
 
 fn answers(

@@ -8,7 +8,9 @@ use std::{
 
 use anyhow::{Context, Result};
 use flate2::read::GzDecoder;
-use nb_compare::{Column, Design, Features, FileSet, Measure, Plan, Recorded, Set, Table, Variant};
+use nb_compare::{
+    Column, Design, Features, FileSet, Measure, Plan, Protected, Recorded, Set, Table, Variant,
+};
 
 use crate::{failure::usage, output::quoted_list};
 
@@ -24,6 +26,9 @@ const OF_MIXED: &[&str] = &["multinomial", "complement", "bernoulli", "mdl", "re
 
 /// The most bytes that results are unpacked to.
 const MOST_BYTES: u64 = 1 << 32;
+
+/// The most groups of a protected column: more of them are values, such as ages.
+const MOST_GROUPS: usize = 20;
 
 /// What is compared, and how.
 #[derive(Debug, clap::Args)]
@@ -66,6 +71,13 @@ pub(super) struct DesignArgs {
     /// The positive class, which precision, recall, F1 and AUC are of.
     #[arg(long, value_name = "LABEL")]
     positive: Option<String>,
+    /// The column of groups, such as sex, between which predictions of the positive class are compared (fairness). It is a feature, too,
+    /// unless `--ignore` names it.
+    #[arg(long, value_name = "COLUMN")]
+    pub(super) protected: Option<String>,
+    /// Make prediction sets that have the true class with this probability, such as 0.9 (conformal prediction), and compare their sizes.
+    #[arg(long, value_name = "PROBABILITY")]
+    coverage: Option<f64>,
     /// Significance level of the tests [default: 0.05].
     #[arg(long)]
     alpha: Option<f64>,
@@ -101,6 +113,8 @@ impl DesignArgs {
         design.seed = self.seed.unwrap_or(design.seed);
         design.measure = self.measure.unwrap_or(design.measure);
         design.positive = self.positive.clone().or(design.positive.take());
+        design.protected = self.protected.clone().or(design.protected.take());
+        design.coverage = self.coverage.or(design.coverage);
         design.alpha = self.alpha.unwrap_or(design.alpha);
         design.region = self.region.unwrap_or(design.region);
         design.baseline = self.baseline.clone().or(design.baseline.take());
@@ -190,6 +204,7 @@ impl DesignArgs {
             let known: Vec<&String> = classes().collect();
             return Err(usage(format!("there is no class {positive:?}; there are {}", quoted_list(&known))));
         }
+        check_protected(design, tables)?;
         design.check().map_err(|error| usage(error.to_string()))
     }
 
@@ -230,6 +245,21 @@ impl DesignArgs {
         });
         let names: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
         parsed(if names.is_empty() { OF_COLUMNS } else { &names })
+    }
+}
+
+/// Refuses a protected column that no table has, and one of more groups than can be compared.
+fn check_protected(design: &Design, tables: &[Table]) -> Result<()> {
+    let Some(column) = &design.protected else { return Ok(()) };
+    let found: Vec<Protected> = tables.iter().filter_map(|table| table.protected_by(column)).collect();
+    if found.is_empty() {
+        return Err(usage(format!("--protected: there is no column {column:?}")));
+    }
+    match found.iter().map(|protected| protected.groups.len()).max() {
+        Some(n_groups) if n_groups > MOST_GROUPS => Err(usage(format!(
+            "--protected: column {column:?} has {n_groups} groups, and may have {MOST_GROUPS}; join values to groups in a column of their own"
+        ))),
+        _ => Ok(()),
     }
 }
 

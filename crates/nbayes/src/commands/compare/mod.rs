@@ -200,8 +200,13 @@ impl Compare {
         {
             return Err(usage(format!("{} is named twice; give each output its own name", path.display())));
         }
-        let reading =
-            Reading { label: self.label.as_deref(), read: &self.read, numeric_labels: self.numeric_labels };
+        let protected = design.protected.clone();
+        let reading = Reading {
+            label: self.label.as_deref(),
+            protected: protected.as_deref(),
+            read: &self.read,
+            numeric_labels: self.numeric_labels,
+        };
         let named = design.sets.iter().zip(design.set_names());
         let tables = named.map(|(set, name)| reading.load(set, &name, screen)).collect::<Result<Vec<_>>>()?;
         self.design.choose(design, &tables)?;

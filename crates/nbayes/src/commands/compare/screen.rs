@@ -207,7 +207,9 @@ fn shown(analysis: &Analysis<'_>) -> Vec<Measure> {
     let is_shown = |measure: &Measure| {
         COMMON.contains(measure)
             || *measure == design.measure
-            || design.positive.is_some() && measure.needs_positive()
+            || design.positive.is_some() && measure.needs_positive() && !measure.needs_protected()
+            || design.protected.is_some() && measure.needs_protected()
+            || design.coverage.is_some() && measure.needs_coverage()
     };
     Measure::ALL.into_iter().filter(is_shown).collect()
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::{Context, Result, bail};
-use nb_compare::{Column, Dealing, Documents, FileSet, Folds, Kind, Provenance, Set, Table};
+use nb_compare::{Column, Dealing, Documents, FileSet, Folds, Kind, Protected, Provenance, Set, Table};
 use nb_io::{Schema, read::Table as Cells};
 use nb_train::are_measurements;
 use ndarray::Array2;
@@ -25,6 +25,8 @@ use crate::{
 pub(super) struct Reading<'a> {
     /// The column of labels of files that say nothing else.
     pub(super) label: Option<&'a str>,
+    /// The column whose groups measures of fairness compare.
+    pub(super) protected: Option<&'a str>,
     pub(super) read: &'a ReadArgs,
     /// Whether labels may be measurements.
     pub(super) numeric_labels: bool,
@@ -80,15 +82,23 @@ impl Reading<'_> {
             ));
         }
         texts::note(&found.columns.inferred, set, screen);
-        let ids = [dealt.as_slice(), &texts.names()].concat();
+        let is_in_file =
+            |name: &str| Ok::<_, anyhow::Error>(read.columns(input)?.iter().any(|column| column == name));
+        let protected = match self.protected {
+            Some(name) => is_in_file(name)?.then_some(name),
+            None => None,
+        };
+        let groups: Vec<String> = protected.map(String::from).into_iter().collect();
+        let ids = [&groups, dealt.as_slice(), &texts.names()].concat();
         let missing = read.missing_markers(input);
         let wanted = Wanted { inferred: Some(&found.columns.inferred), ids: &ids, ..Wanted::default() };
         let mut reader = read.open(input, schema, wanted, Purpose::Learn, screen)?;
         let mut cells = Rowwise { indptr: vec![0], ..Rowwise::default() };
-        let (mut labels, mut parts) = (Vec::new(), Vec::new());
+        let (mut labels, mut parts, mut of_groups) = (Vec::new(), Vec::new(), Vec::new());
         while let Some(chunk) = reader.next_chunk()? {
             cells.add(&chunk.rows);
             let mut of_ids = chunk.ids.into_iter();
+            of_groups.extend(of_ids.by_ref().take(groups.len()).flatten());
             labels.extend(chunk.labels.unwrap_or_default());
             if let (Some(column), Some(of_rows)) = (dealt.first(), of_ids.by_ref().take(dealt.len()).next()) {
                 if let Some(row) = of_rows.iter().position(|text| missing.contains(text)) {
@@ -135,6 +145,11 @@ impl Reading<'_> {
             table.provenance = Table::embedded(embedded)?.provenance;
         } else {
             table.provenance.source = input.name().into();
+        }
+        if let Some(column) = protected {
+            let known =
+                of_groups.iter().map(|text| Some(text).filter(|text| !missing.contains(text.as_str())));
+            table = table.with_protected(Protected::new(column, &known.collect::<Vec<_>>()))?;
         }
         Ok((table, dealing(set, &parts)))
     }
