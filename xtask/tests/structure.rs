@@ -79,7 +79,8 @@ fn names_are_found_in_groups() {
 }
 
 /// The variants, each of which is its folder or file in nb-variants, one name in `lib.rs`, and one line in the list of families.
-const VARIANTS: [&str; 8] = ["A2de", "Aode", "Aodesr", "Hnb", "Kdb", "KernelDensity", "Tan", "Waode"];
+const VARIANTS: [&str; 10] =
+    ["A2de", "Aode", "Aodesr", "Asaode", "Hnb", "Kdb", "KdbEnsemble", "KernelDensity", "Tan", "Waode"];
 
 /// The most files, beside tests and comments, that may name a variant.
 const MOST_FILES: usize = 5;

@@ -54,7 +54,7 @@
 //!
 //! # Columns that depend on one another
 //!
-//! [`Aode`], [`Waode`], [`Aodesr`], [`Tan`] and [`Hnb`] keep the statistics of [`PairCounts`], which also give naive Bayes, [`A2de`] those of three
+//! [`Aode`], [`Waode`], [`Aodesr`], [`Asaode`], [`Tan`] and [`Hnb`] keep the statistics of [`PairCounts`], which also give naive Bayes, [`A2de`] those of three
 //! columns as well, and [`Kdb`] those of each column with its parents. Their scores are no sums over columns, so that rows have labels and probabilities, but no explanation by column
 //! ([`Likelihood::is_additive`](nb_core::Likelihood::is_additive)).
 //!
@@ -81,8 +81,9 @@ mod walk;
 
 pub use count_ratio::{CountRatio, CountRatioClassifier, CountRatioError};
 pub use dependence::{
-    A2de, Aode, Aodesr, Codings, EdgeScore, FittedA2de, FittedAode, FittedAodesr, FittedHnb, FittedKdb,
-    FittedPairCounts, FittedTan, FittedWaode, Hnb, Kdb, PairCounts, Parents, PseudoCounts, Tan, Waode,
+    A2de, Aode, Aodesr, Asaode, Codings, EdgeScore, FittedA2de, FittedAode, FittedAodesr, FittedAsaode,
+    FittedHnb, FittedKdb, FittedKdbEnsemble, FittedPairCounts, FittedTan, FittedWaode, Hnb, Kdb, KdbEnsemble,
+    PairCounts, Parents, PseudoCounts, Tan, Waode,
 };
 pub use dirichlet_multinomial::{
     DirichletMultinomial, DirichletMultinomialClassifier, DirichletMultinomialError,

@@ -251,6 +251,12 @@ fn of_families(design: &Design) -> BTreeSet<&'static str> {
             }
             Learner::Dependent(choice) => {
                 all.extend(choice.described().1);
+                if choice.is_linear() {
+                    all.insert("Cooper, Webb and Schmidt (2025). Efficient parameter estimation for Bayesian network classifiers using hierarchical linear smoothing. arXiv 2505.23320.");
+                }
+                if matches!(choice.parents, nb_io::Parents::Selective(_)) {
+                    all.insert("Martínez, Webb, Chen and Zaidi (2016). Scalable learning of Bayesian network classifiers. Journal of Machine Learning Research 17(44).");
+                }
                 if matches!(choice.smoothing, SmoothingChoice::Hdp(_)) {
                     all.insert("Petitjean, Buntine, Webb and Zaidi (2018). Accurate parameter estimation for Bayesian network classifiers using hierarchical Dirichlet processes. Machine Learning 107, 1303-1331.");
                 }

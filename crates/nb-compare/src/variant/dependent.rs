@@ -18,11 +18,13 @@ const SMOOTHING: &str = "smoothing";
 const SWEEPS: &str = "sweeps";
 /// What designs call that.
 const ITERATIONS: &str = "iterations";
+/// The penalty of the other kind of hierarchical smoothing.
+const RIDGE: &str = "ridge";
 /// What a pseudo-count is added to.
 const PSEUDO_COUNTS: &str = "pseudo_counts";
 /// The families whose authors divide a pseudo-count among the values of a column: Webb, Boughton and Wang 2005 (AODE), Zheng and Webb 2006
-/// (`AODEsr`), Jiang, Zhang and Cai 2009 (HNB), Jiang and Zhang 2006 (WAODE), Webb et al. 2012 (A2DE).
-const DIVIDED: [&str; 5] = ["aode", "aodesr", "hnb", "waode", "a2de"];
+/// (`AODEsr`), Chen et al. 2017 (ASAODE), Jiang, Zhang and Cai 2009 (HNB), Jiang and Zhang 2006 (WAODE), Webb et al. 2012 (A2DE).
+const DIVIDED: [&str; 6] = ["aode", "aodesr", "asaode", "hnb", "waode", "a2de"];
 
 /// A family of columns that depend on one another, with its options. Missing cells are left out, in training and in answers.
 #[derive(Clone, Debug, PartialEq)]
@@ -106,7 +108,7 @@ impl DependentChoice {
         }
         let differs = |(given, usual): (&(&Parameter, Value), &(&Parameter, Value))| given.1 != usual.1;
         let additive = |family: &Family| -> Vec<(&'static Parameter, Value)> {
-            let names = [parameters::SMOOTHING.name, PSEUDO_COUNTS];
+            let names = [parameters::SMOOTHING.name, PSEUDO_COUNTS, RIDGE];
             family.settings().into_iter().filter(|(parameter, _)| names.contains(&parameter.name)).collect()
         };
         let (given, usual) = (additive(&choice.family), additive(&usual.family));
@@ -130,9 +132,24 @@ impl DependentChoice {
         self.family.description().learnt_by.contains(&name)
     }
 
+    /// The same family with the options of its authors.
+    fn usual(&self) -> Self {
+        let name = self.family.description().name;
+        families().find(|family| family.description().name == name).map_or_else(|| self.clone(), Self::new)
+    }
+
     /// The network that a hierarchy smooths, if there is one.
     fn as_hierarchical(&self) -> Option<(&'static str, Parents)> {
         self.family.variant()?.as_hierarchical(&self.rules())
+    }
+
+    /// Whether a regression takes the place of pseudo-counts.
+    pub(crate) fn is_linear(&self) -> bool {
+        let is_above_0 = |value: Value| matches!(value, Value::Number(ridge) if ridge > 0.0);
+        self.family
+            .settings()
+            .into_iter()
+            .any(|(parameter, value)| parameter.name == RIDGE && is_above_0(value))
     }
 
     /// The hyper-parameters that are options.
@@ -158,7 +175,8 @@ impl DependentChoice {
             }
             _ => {}
         }
-        if key == SMOOTHING && self.as_hierarchical().is_some() {
+        // Whether a hierarchy goes with the other options is known once all are read.
+        if key == SMOOTHING && self.usual().as_hierarchical().is_some() {
             self.smoothing = serde_json::from_value(value.clone()).map_err(said)?;
             return Ok(());
         }
@@ -174,7 +192,7 @@ impl DependentChoice {
     fn options(&self) -> Vec<&'static str> {
         let mut all = vec![BINS];
         all.extend(self.settings().map(|(parameter, _)| written(parameter)));
-        all.extend(Some(SMOOTHING).filter(|_| self.as_hierarchical().is_some()));
+        all.extend(Some(SMOOTHING).filter(|_| self.usual().as_hierarchical().is_some()));
         all.extend(Some(PARENTS).filter(|rule| self.has_rule(rule)));
         all
     }
@@ -186,6 +204,9 @@ impl DependentChoice {
             self.family.variant().is_some_and(|variant| variant.is_naive_bayes(&self.rules()));
         let name = if is_naive_bayes { "naive Bayes" } else { description.method };
         let name = match self.smoothing {
+            SmoothingChoice::Additive if self.is_linear() => {
+                format!("{name} with hierarchical linear smoothing")
+            }
             SmoothingChoice::Additive => name.to_owned(),
             SmoothingChoice::Hdp(_) => format!("{name} smoothed by hierarchical Dirichlet processes"),
         };

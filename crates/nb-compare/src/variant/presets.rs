@@ -87,6 +87,16 @@ const PRESETS: &[(&str, &str, &str)] = &[
         "method = 'kdb'\nparents = 0\nsmoothing = 'hdp'",
     ),
     (
+        "hls",
+        "kDB with two parents and hierarchical linear smoothing (Cooper et al. 2025) on bins by description length",
+        "method = 'kdb'\nparents = 2\nridge = 1.0",
+    ),
+    (
+        "selective-kdb",
+        "kDB with up to five parents, their number and the columns by leave-one-out (Martínez et al. 2016) on bins by description length",
+        "method = 'kdb'\nparents = 'selective'",
+    ),
+    (
         "weighted",
         "bins and categories with a weight per column by conditional likelihood (Zaidi et al. 2013)",
         "method = 'refined'\nweights_only = true",

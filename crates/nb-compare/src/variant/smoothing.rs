@@ -55,7 +55,8 @@ impl SmoothingChoice {
         let Self::Hdp(choice) = self else { return Ok(()) };
         if has_pseudo_counts {
             return Err(
-                "`l` and `pseudo_counts` belong to smoothing = additive, not to hdp; leave them out".into()
+                "`l`, `pseudo_counts` and `ridge` belong to smoothing = additive, not to hdp; leave them out"
+                    .into(),
             );
         }
         let HierarchicalDirichlet { iterations, burn_in, .. } = choice.smoothing();

@@ -41,6 +41,39 @@ fn every_name_is_a_variant_that_works() {
     }
 }
 
+/// A hierarchy smooths the tree that mutual information gives; other edges have no such network, and combinations of them are refused.
+#[test]
+fn a_hierarchy_needs_the_edges_of_mutual_information() {
+    for score in ["bayes", "aic", "bic"] {
+        for text in [
+            format!("tan:edge_score={score},smoothing=hdp"),
+            format!("tan:smoothing.hdp.iterations=100,edge_score={score}"),
+        ] {
+            let error = Variant::parse(&text).unwrap_err().to_string();
+            assert!(error.contains("no hierarchy that could smooth it"), "{text}: {error}");
+        }
+    }
+    assert!(Variant::parse("tan:edge_score=mutual_information,smoothing=hdp").is_ok());
+    assert!(Variant::parse("aode:smoothing=hdp").is_err());
+}
+
+/// Of two columns that are the class together and of noise, the noise is left out, and with it goes what it costs.
+#[test]
+fn selective_kdb_is_a_variant_that_is_named_and_cited() {
+    let variant = Variant::parse("selective-kdb").unwrap();
+    assert_eq!(Variant::parse("kdb:parents=selective:5").unwrap().learner, variant.learner);
+    let plan = Plan::CrossValidation { folds: 5, repeats: 2 };
+    let (design, tables) = design(&["lymphography"], &["selective-kdb", "kdb:parents=5"], plan);
+    assert_eq!(Design::from_toml(&design.to_toml()), Ok(design.clone()));
+    let units = run(&design, &tables, 2);
+    let loss = |place: usize| units[place].done().unwrap().pooled.get(Measure::LogLoss).unwrap();
+    // Five parents are too many for 148 rows.
+    assert!(loss(0) < loss(1), "{} {}", loss(0), loss(1));
+    let comparison = Comparison::new(design, &tables, units);
+    let markdown = report(&Analysis::new(&comparison)).to_markdown().unwrap();
+    assert!(markdown.contains("Martínez, Webb, Chen and Zaidi (2016)"), "{markdown}");
+}
+
 #[test]
 fn units_change_neither_kernels_nor_powers() {
     // The third column is constant in the first class, so that its kernels have no width of their own there.
@@ -183,8 +216,12 @@ fn options_are_read_and_mistakes_named() {
         ("gaussian:prior", "write `option=value`"),
         ("logistic:calibration=magic", "magic"),
         ("tan:smoothing=kneser-ney", "smoothing is additive or hdp"),
-        ("tan:smoothing=hdp,l=0.5", "`l` and `pseudo_counts` belong to smoothing = additive, not to hdp"),
+        (
+            "tan:smoothing=hdp,l=0.5",
+            "`l`, `pseudo_counts` and `ridge` belong to smoothing = additive, not to hdp",
+        ),
         ("kdb:smoothing=hdp,pseudo_counts=divided", "leave them out"),
+        ("kdb:smoothing=hdp,ridge=1", "leave them out"),
         (
             "hdp:smoothing.hdp.iterations=100,smoothing.hdp.burn_in=100",
             "smoothing.hdp.iterations is 100, and must be above smoothing.hdp.burn_in, which is 100",

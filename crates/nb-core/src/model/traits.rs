@@ -377,8 +377,11 @@ impl<'a> ClassSums<'a> {
         &self.parts[part]
     }
 
-    /// The same class, seen through some of its parts.
-    pub(crate) fn slice(&self, parts: std::ops::Range<usize>) -> Self {
+    /// The same class, seen through some of its parts, as a family that is made of others hands them on.
+    ///
+    /// # Panics
+    /// If the layout has no such parts.
+    pub fn slice(&self, parts: std::ops::Range<usize>) -> Self {
         Self { weight: self.weight, parts: &self.parts[parts] }
     }
 }

@@ -24,9 +24,10 @@ use nb_core::{
 use nb_discriminative::FittedRefined;
 use nb_linear::{FittedSharedGaussian, SharedGaussian};
 use nb_variants::{
-    A2de, Aode, Aodesr, Binned, FittedA2de, FittedAode, FittedAodesr, FittedBinned, FittedGrouped, FittedHnb,
-    FittedKdb, FittedKernelDensity, FittedTan, FittedTransformed, FittedWaode, Grouped, Hnb, Kdb,
-    KernelDensity, Tan, Transformed, Variant, Waode,
+    A2de, Aode, Aodesr, Asaode, Binned, FittedA2de, FittedAode, FittedAodesr, FittedAsaode, FittedBinned,
+    FittedGrouped, FittedHnb, FittedKdb, FittedKdbEnsemble, FittedKernelDensity, FittedTan,
+    FittedTransformed, FittedWaode, Grouped, Hnb, Kdb, KdbEnsemble, KernelDensity, Tan, Transformed, Variant,
+    Waode,
 };
 
 pub use calibrated::FittedCalibrated;
@@ -262,10 +263,14 @@ families! { $
     Waode(Waode, variant) => FittedWaode,
     /// Categories and bins as in AODE, without values that others imply.
     Aodesr(Aodesr, variant) => FittedAodesr,
+    /// Categories and bins, some columns in turn the parent of some others.
+    Asaode(Asaode, variant) => FittedAsaode,
     /// Categories and bins, every two columns in turn the parents of all others.
     A2de(A2de, variant) => FittedA2de,
     /// Categories and bins, each column with a few others as its parents.
     Kdb(Kdb, variant) => FittedKdb,
+    /// The same, averaged over orders of the columns.
+    KdbEnsemble(KdbEnsemble, variant) => FittedKdbEnsemble,
 }
 
 impl Family {

@@ -5,8 +5,8 @@ use nb_io::{
     BinRule, Family, Kind, MergeError, Model, Parents, PowerRule, Preparation, PreparationError, Schema,
 };
 use nb_variants::{
-    A2de, Aode, Aodesr, Binned, Codings, Cuts, HierarchicalDirichlet, Hnb, Kdb, KernelDensity, PairCounts,
-    Tan, Transformed, Waode,
+    A2de, Aode, Aodesr, Asaode, Binned, Codings, Cuts, HierarchicalDirichlet, Hnb, Kdb, KdbEnsemble,
+    KernelDensity, PairCounts, Tan, Transformed, Waode,
 };
 use ndarray::{Array2, array, s};
 
@@ -45,11 +45,14 @@ fn all_rules() -> Vec<(Family, Preparation)> {
     all.push((Hnb::default().into(), rules.with_bins(BinRule::EqualFrequency(4))));
     all.push((Waode::default().into(), rules));
     all.push((Aodesr::default().into(), rules));
+    all.push((Asaode::default().into(), rules));
     all.push((A2de::default().into(), rules));
     all.push((Kdb::default().into(), rules));
+    all.push((KdbEnsemble::default().with_members(3).with_seed(5).into(), rules));
     let hierarchical =
         Kdb::default().with_hierarchical(HierarchicalDirichlet::default().with_iterations(50).with_seed(9));
     all.push((hierarchical.into(), rules.with_parents(Parents::Tree)));
+    all.push((Kdb::default().with_ridge(2.0).into(), rules.with_parents(Parents::Selective(2))));
     let mixed = Blocks::default()
         .with_same([2], Family::from(kernel))
         .with_same([0], Family::from(Gaussian::default()))

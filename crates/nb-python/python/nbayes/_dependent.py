@@ -470,8 +470,9 @@ class KDB(_PairsNB):
     ----------
     bins : str, default="mdl"
         How features are cut into bins, as in `BinnedNB`: "mdl", "modl", "width:K" or "frequency:K".
-    parents : int or "tree", default=2
-        On how many others a feature depends at most; "tree" has the parents of `TAN`.
+    parents : int or str, default=2
+        On how many others a feature depends at most; "tree" has the parents of `TAN`; with "selective:K" (or "selective", for 5) their
+        number up to K, and which features are used, are chosen by leave-one-out cross-validation.
     sweeps : int, default=0
         With a number such as 5000, probabilities are smoothed by a hierarchy of Dirichlet distributions in place of `alpha`, by this
         many sweeps of a sampler.
@@ -493,11 +494,12 @@ class KDB(_PairsNB):
     cuts_ : list of ndarray
         The cut points of each feature; a value equal to one is below it.
     parents_ : list of ndarray
-        The parents of each feature.
+        The parents of each feature. One that is left out is its own parent.
 
     References
     ----------
     Sahami, *Learning limited dependence Bayesian classifiers* (1996).
+    Martínez, Webb, Chen and Zaidi, *Scalable learning of Bayesian network classifiers* (2016).
     Petitjean, Buntine, Webb and Zaidi, *Accurate parameter estimation for Bayesian network classifiers using hierarchical Dirichlet
     processes* (2018).
 

@@ -11,7 +11,7 @@ use crate::discretise::{bin_outline, bin_parameters};
 /// The training weight that makes a parent.
 pub(super) static MINIMUM_COUNT: Parameter = Parameter::new(
     "minimum_count",
-    "How many training rows must have a value, so that other columns of AODE and AODEsr depend on it",
+    "How many training rows must have a value, so that other columns of AODE, AODEsr and ASAODE depend on it",
 )
 .called("m", "COUNT")
 .tuned_over(&[1.0, 3.0, 10.0, 30.0, 100.0]);

@@ -20,6 +20,8 @@ pub(super) struct Estimators {
     pub(super) tables: Tables,
     /// The logarithms of the shares of the classes in training.
     log_shares: Vec<f64>,
+    /// Whether naive Bayes takes each column for rows without a parent.
+    used: Vec<bool>,
 }
 
 impl Estimators {
@@ -33,7 +35,13 @@ impl Estimators {
             if weight > 0.0 { libm::log(weight) - libm::log(total) } else { 0.0 }
         };
         let log_shares = classes.iter().map(log_share).collect();
-        Ok(Self { naive_bayes, tables, log_shares })
+        let used = vec![true; counts.codings.n_columns()];
+        Ok(Self { naive_bayes, tables, log_shares, used })
+    }
+
+    /// The same with these columns of naive Bayes.
+    pub(super) fn with_used(self, used: Vec<bool>) -> Self {
+        Self { used, ..self }
     }
 
     /// Adds `log P(x | y)` of each row. `choose` is given the categories of a row, may leave some out, and says which of them are
@@ -75,13 +83,13 @@ impl RowScorer<'_> {
         scores: &mut Scores<'_>,
         choose: impl Fn(&mut Vec<usize>, &mut Vec<Parent>),
     ) {
-        let Estimators { naive_bayes, tables, .. } = self.estimators;
+        let Estimators { naive_bayes, tables, used, .. } = self.estimators;
         tables.place(cells, &mut self.categories);
         self.parents.clear();
         choose(&mut self.categories, &mut self.parents);
         for class in 0..scores.n_classes() {
             if self.parents.is_empty() {
-                for (column, &code) in cells.iter().enumerate() {
+                for (column, &code) in cells.iter().enumerate().filter(|(column, _)| used[*column]) {
                     scores.add(row, class, naive_bayes.log_of_code(class, column, code));
                 }
                 continue;

@@ -2,6 +2,7 @@
 
 mod counts;
 mod draws;
+mod linear;
 mod sampler;
 mod setting;
 
@@ -9,6 +10,7 @@ use nb_core::error::LayoutError;
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 
 pub(crate) use counts::{Counts, whole};
+pub(crate) use linear::{Weights, log_probabilities};
 use sampler::Sampler;
 pub(crate) use setting::Hierarchy;
 

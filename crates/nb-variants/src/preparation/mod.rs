@@ -63,7 +63,8 @@ static RULES: [Parameter; 3] = [
     .called("", "RULE"),
     Parameter::new(
         "parents",
-        "On how many others a {families} column depends at most (Sahami 1996; 0 is naive Bayes), or tree: each on one, as in tan",
+        "On how many others a {families} column depends at most (Sahami 1996; 0 is naive Bayes), tree: each on one, as in tan, or selective:K: on \
+         up to K, and which columns are used, both by leave-one-out (Martínez et al. 2016)",
     )
     .called("k", "K"),
 ];

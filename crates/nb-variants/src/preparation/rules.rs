@@ -158,11 +158,17 @@ impl FromStr for Parents {
     fn from_str(text: &str) -> Result<Self, RuleError> {
         match text {
             "tree" => Ok(Self::Tree),
-            number => number.parse().map(Self::Most).map_err(|_| RuleError {
-                what: "rule for parents",
-                name: text.into(),
-                known: "the largest number of parents of a column, such as 2, or tree",
-            }),
+            "selective" => Ok(Self::SELECTIVE),
+            _ => {
+                let (rule, number): (fn(usize) -> Self, &str) = text
+                    .strip_prefix("selective:")
+                    .map_or((Self::Most, text), |number| (Self::Selective, number));
+                number.parse().map(rule).map_err(|_| RuleError {
+                    what: "rule for parents",
+                    name: text.into(),
+                    known: "the largest number of parents of a column, such as 2, tree, or selective or selective:K with the largest number K",
+                })
+            }
         }
     }
 }
@@ -172,6 +178,7 @@ impl fmt::Display for Parents {
         match self {
             Self::Most(k) => write!(f, "{k}"),
             Self::Tree => write!(f, "tree"),
+            Self::Selective(k) => write!(f, "selective:{k}"),
         }
     }
 }

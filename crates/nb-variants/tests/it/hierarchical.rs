@@ -192,3 +192,52 @@ fn shares_of_rows_and_sweeps_without_averages_are_refused() {
     let error = family.with_hierarchical(smoothing.with_burn_in(10)).layout(1).unwrap_err().to_string();
     assert_eq!(error, "the number of sweeps is 10; it must be above the number of those of the burn-in");
 }
+
+/// Linear smoothing: the score of a row is the sum of what the regressions of its columns say, also where parents are missing.
+#[test]
+fn a_ridge_goes_from_maximum_likelihood_to_uniform() {
+    let (x, y) = set("housevotes84");
+    let counts = counts_of(&x, 0.0);
+    let fit = |ridge: f64| {
+        let family = Kdb::learn(counts.clone(), 2, &x, &y).expect("learns").with_ridge(ridge);
+        NaiveBayes::new(family).fit(&x, &y).expect("fits")
+    };
+    // Without a parent the regression of two values is that of the class: with hardly a penalty the shares of its rows.
+    let (fitted, plain) = (fit(1e-6), NaiveBayes::new(counts.clone()).fit(&x, &y).expect("fits"));
+    for class in 0..2 {
+        for column in 0..x.ncols() {
+            let found = fitted.likelihood().log_likelihood(class, column, 1.0).exp();
+            let expected = plain.likelihood().log_likelihood(class, column, 1.0).exp();
+            assert!((found - expected).abs() < 1e-3, "{found} {expected}");
+        }
+    }
+    let uniform = fit(1e6);
+    assert!((uniform.likelihood().log_likelihood(0, 3, 1.0).exp() - 0.5).abs() < 1e-3);
+    // Between them it is a better model than with either.
+    let loss = |ridge: f64| {
+        let found = fit(ridge).predict_log_proba(&x).expect("scores");
+        let classes = fit(ridge).classes().to_vec();
+        let of_row = |(row, label): (usize, &String)| {
+            -found[[row, classes.iter().position(|class| class == label).expect("a class")]]
+        };
+        y.iter().enumerate().map(of_row).sum::<f64>() / y.len() as f64
+    };
+    assert!(loss(1.0) < loss(1e4));
+}
+
+#[test]
+fn linear_smoothing_takes_any_weights_and_keeps_the_laws() {
+    let x = array![[0.0, 1.0, 2.0], [1.0, 1.0, 2.0], [2.0, 0.0, 0.0], [0.0, 2.0, 1.0]];
+    for (counts, k) in law_counts().into_iter().zip([2, 1]) {
+        let family = Kdb::learn(counts, k, &x, &[0, 0, 1, 1]).expect("learns").with_ridge(1.0);
+        check_laws(&family);
+    }
+    let counts = || PairCounts::new(vec![2]);
+    let family = |ridge| Kdb::new(counts(), vec![vec![]]).expect("valid").with_ridge(ridge);
+    for wrong in [-1.0, f64::NAN, 1e7, 1e-9] {
+        assert!(family(wrong).layout(1).is_err(), "{wrong}");
+    }
+    let both = family(1.0).with_hierarchical(HierarchicalDirichlet::default());
+    assert!(both.layout(1).unwrap_err().to_string().contains("0 beside hierarchical"));
+    assert_eq!(family(2.0).with_counts(counts()).expect("the same columns").ridge(), 2.0);
+}

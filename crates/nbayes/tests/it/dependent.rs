@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::folder::Folder;
 
-const FAMILIES: [&str; 7] = ["aode", "tan", "hnb", "waode", "aodesr", "a2de", "kdb"];
+const FAMILIES: [&str; 9] = ["aode", "tan", "hnb", "waode", "aodesr", "asaode", "a2de", "kdb", "ekdb"];
 
 /// Whether two columns agree is what the class is about; colours come with the rows.
 fn rows(range: std::ops::Range<usize>) -> String {
@@ -69,7 +69,7 @@ fn what_shows_the_part_of_a_column_is_refused() {
             let error = folder.fails(1, command);
             assert!(
                 error.contains(
-                    "depend on each other (--aode, --tan, --hnb, --waode, --aodesr, --a2de, --kdb)"
+                    "depend on each other (--aode, --tan, --hnb, --waode, --aodesr, --asaode, --a2de, --kdb, --ekdb)"
                 ),
                 "{command}: {error}"
             );
@@ -182,7 +182,7 @@ fn errors_name_columns_and_rows() {
         folder.write("other.csv", format!("left,right,size,y\n{rows}"));
         let error = folder.fails(1, "forget m.nb other.csv -o back.nb");
         // kDB counts combinations, and there are fewer of the one that is taken out.
-        let category = if family == "kdb" { "red" } else { "blue" };
+        let category = if ["kdb", "ekdb"].contains(&family) { "red" } else { "blue" };
         assert!(error.contains(&format!("column \"left\", category {category:?}, class \"no\"")), "{error}");
         folder.write("late.csv", "left,right,size,y\nred,red,2,no\nred,red,1e999,no\n");
         let error = folder.fails(1, "evaluate m.nb late.csv --leave-one-out");
@@ -246,7 +246,7 @@ fn naive_bayes_with_hierarchical_smoothing_has_contributions() {
     let error = folder.fails(1, "train rows.csv --label y --all kdb --sweeps 2000000 -o b.nb");
     assert!(error.contains("the number of sweeps is 2000000; it must be at most 1000000"), "{error}");
     let error = folder.fails(2, "train rows.csv --label y --all tan --parents 3 -o b.nb");
-    assert!(error.contains("--parents is for kdb columns"), "{error}");
+    assert!(error.contains("--parents is for kdb or ekdb columns"), "{error}");
 }
 
 #[test]
@@ -270,4 +270,31 @@ fn kdb_with_a_tree_is_tan() {
     assert!(difference < 1e-12, "{difference}");
     let inspected = folder.ok("inspect tree.nb");
     assert!(inspected.contains("depends on"), "{inspected}");
+}
+
+/// Noise is left out of selective kDB, in the file, too; the model goes on as any other.
+#[test]
+fn selective_kdb_leaves_columns_out() {
+    let folder = Folder::new();
+    let with_noise = |range: std::ops::Range<usize>| {
+        let rows = rows(range.clone());
+        let (head, lines) = rows.split_once('\n').unwrap();
+        let noisy = lines.lines().zip(range).map(|(line, row)| format!("{line},n{}\n", row * row % 7));
+        format!("{head},noise\n{}", noisy.collect::<String>())
+    };
+    folder.write("rows.csv", with_noise(0..400));
+    folder.write("more.csv", with_noise(400..600));
+    folder.ok("train rows.csv --label y --all kdb --parents selective:3 -o m.nb");
+    let inspected = folder.ok("inspect m.nb");
+    assert!(inspected.contains("nothing: it is left out"), "{inspected}");
+    let json: serde_json::Value = serde_json::from_str(&folder.ok("inspect m.nb --json")).unwrap();
+    let text = json.to_string();
+    assert!(text.contains("\"left_out\":true"), "{text}");
+    folder.ok("train rows.csv --label y --all kdb --parents 3 -o all.nb");
+    assert!(accuracy(&folder, "m.nb") >= accuracy(&folder, "all.nb"));
+    let before = folder.ok("predict m.nb more.csv");
+    folder.ok("update m.nb more.csv");
+    assert_ne!(folder.ok("predict m.nb more.csv"), before);
+    folder.ok("forget m.nb more.csv");
+    assert_eq!(folder.ok("predict m.nb more.csv"), before);
 }

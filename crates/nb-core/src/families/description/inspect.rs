@@ -57,7 +57,7 @@ pub trait Inspect: Likelihood {
 pub enum Dependence {
     /// Each on up to one other.
     One(Vec<Option<usize>>),
-    /// Each on some others, the one that says most first.
+    /// Each on some others, the one that says most first; one that is left out on itself.
     Some(Vec<Vec<usize>>),
     /// Each on all others, with these weights, a list for each column.
     All(Vec<Vec<f64>>),

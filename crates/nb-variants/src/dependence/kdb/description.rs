@@ -19,6 +19,14 @@ static SWEEPS: Parameter = Parameter::new(
 )
 .called("", "COUNT");
 
+/// The penalty of hierarchical linear smoothing.
+pub(super) static RIDGE: Parameter = Parameter::new(
+    "ridge",
+    "The ridge penalty of hierarchical linear smoothing in kDB, such as 1 (Cooper, Webb and Schmidt 2025); 0 is additive smoothing",
+)
+.called("", "PENALTY")
+.tuned_over(&[0.1, 0.3, 1.0, 3.0, 10.0]);
+
 const PARENTS: LearntList = LearntList::of_some(
     ("parents", "the parents of all columns"),
     ("parent_counts", "the number of parents of each column"),
@@ -43,6 +51,7 @@ impl Described for Kdb {
     fn hyper_parameters(&mut self) -> Vec<Hyper<'_>> {
         let mut all = self.counts.hyper_parameters();
         all.push(Hyper::new(&SWEEPS, &mut self.hierarchical));
+        all.push(Hyper::new(&RIDGE, &mut self.ridge));
         all
     }
 }
@@ -95,7 +104,7 @@ impl Variant for Kdb {
         let parents = parents.into_iter().map(|own: Vec<f64>| own.into_iter().map(place).collect());
         let counts = self.counts.with_cuts(Cuts::new(cuts)?)?;
         let new = Self::new(counts, parents.collect::<Result<_, _>>()?)?;
-        *self = Self { hierarchical: self.hierarchical, ..new };
+        *self = Self { hierarchical: self.hierarchical, ridge: self.ridge, ..new };
         Ok(())
     }
 

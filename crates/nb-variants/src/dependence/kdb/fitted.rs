@@ -10,7 +10,7 @@ use super::{super::FittedPairCounts, Kdb};
 
 /// Fitted [`Kdb`].
 ///
-/// A class and column alone have the probabilities of naive Bayes from the same rows, with the same smoothing; the score of a row is the
+/// A class and column alone have the probabilities of naive Bayes from the same rows, with the same smoothing (1 if the column is left out); the score of a row is the
 /// sum of their logarithms if no column has parents, and otherwise is not.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FittedKdb {
@@ -23,7 +23,7 @@ pub struct FittedKdb {
 }
 
 impl FittedKdb {
-    /// The parents of each column, those with the most information first.
+    /// The parents of each column, those with the most information first. A column that is left out is its own parent.
     ///
     /// ```
     /// # use nb_core::NaiveBayes;
@@ -69,6 +69,26 @@ impl FittedKdb {
     }
 }
 
+impl FittedKdb {
+    /// Adds `log P(x | y)` of a row of checked codes to each class.
+    pub(super) fn add_row(&self, cells: &[f64], mut add: impl FnMut(usize, f64)) {
+        let parent = |parent: usize| {
+            let code = self.value(parent, cells[parent])?;
+            self.known[parent].get(code).copied().unwrap_or(false).then_some(code)
+        };
+        for (column, &code) in cells.iter().enumerate() {
+            if self.family.is_left_out(column) {
+                continue;
+            }
+            let Some(value) = self.value(column, code) else { continue };
+            let place = self.place(column, parent, value);
+            for (class, tables) in self.tables.iter().enumerate() {
+                add(class, tables[column][place]);
+            }
+        }
+    }
+}
+
 impl Likelihood for FittedKdb {
     fn shape(&self) -> Option<(usize, usize)> {
         self.naive_bayes.shape()
@@ -79,31 +99,23 @@ impl Likelihood for FittedKdb {
     }
 
     fn is_additive(&self) -> bool {
+        // A column that is left out is no part of a sum, though it has probabilities.
         self.parents().iter().all(Vec::is_empty)
     }
 
     fn log_likelihood(&self, class: usize, column: usize, value: f64) -> f64 {
         let code = self.naive_bayes.codings().code(column, value);
         let Some(value) = self.value(column, code) else { return 0.0 };
+        if self.family.is_left_out(column) {
+            return 0.0;
+        }
         self.tables[class][column][self.place(column, |_| None, value)]
     }
 
     fn score(&self, rows: &Block<'_>, scores: &mut Scores<'_>) -> Result<(), ValueError> {
         self.check(rows)?;
-        let parent = |cells: &[f64], parent: usize| {
-            let code = self.value(parent, cells[parent])?;
-            self.known[parent].get(code).copied().unwrap_or(false).then_some(code)
-        };
         self.naive_bayes.codings().with_codes(rows, |codes| {
-            codes.for_each_row(|row, cells| {
-                for (column, &code) in cells.iter().enumerate() {
-                    let Some(value) = self.value(column, code) else { continue };
-                    let place = self.place(column, |of| parent(cells, of), value);
-                    for class in 0..scores.n_classes() {
-                        scores.add(row, class, self.tables[class][column][place]);
-                    }
-                }
-            });
+            codes.for_each_row(|row, cells| self.add_row(cells, |class, term| scores.add(row, class, term)));
         });
         Ok(())
     }

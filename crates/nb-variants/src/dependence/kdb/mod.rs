@@ -1,8 +1,10 @@
 //! k-dependence Bayes: hyper-parameters, what is learnt before, and the fitted form.
 
 mod description;
+mod ensemble;
 mod fitted;
 mod inspect;
+mod selective;
 mod structure;
 mod tables;
 
@@ -15,6 +17,7 @@ use nb_core::{
     family::{Block, ClassSums, SumLayout, SumRule, Weights},
 };
 
+pub use ensemble::{FittedKdbEnsemble, KdbEnsemble};
 pub use fitted::FittedKdb;
 pub use structure::Parents;
 
@@ -32,17 +35,19 @@ use tables::Shape;
 /// taken.
 ///
 /// # What is learnt before
-/// The parents, by [`learn`](Self::learn) or, as [`Parents`] says, as a tree, from counts of pairs of columns. With the parents fixed, the family is one of sums as any other: rows are
+/// The parents, by [`learn`](Self::learn) or, as [`Parents`] says, as a tree or by leave-one-out, from counts of pairs of columns. With the parents fixed, the family is one of sums as any other: rows are
 /// added, merged and removed exactly. Statistics with other parents do not go together.
 ///
 /// # Sums kept
-/// Per class and column the weight of every code with every combination of codes of the parents, each of which may be missing:
+/// Per class and column the weight of every code with every combination of codes of the parents, each of which may be missing (of a column
+/// that is left out, of its codes alone):
 /// `Σ_j K_j Π_i (K_i + 1)` sums with `K_j` codes of a column and `K_i` of its parents. Fitting takes as many doubles.
 ///
 /// # Estimators
 /// `P(x_j | y, x_a, x_b) = (n(y, x_a, x_b, x_j) + l_j) / (n_j(y, x_a, x_b) + l_j K_j)`, which for `l = 1` are Laplace estimates, or with `l_j / K_j`
 /// in place of `l_j` ([`PseudoCounts::Divided`](crate::PseudoCounts::Divided)); or, [with](Self::with_hierarchical) a hierarchy of Dirichlet
-/// distributions in place of pseudo-counts, the means that [`HierarchicalDirichlet`] describes. A parent that is missing in a row, or has a
+/// distributions in place of pseudo-counts, the means that [`HierarchicalDirichlet`] describes; or, with a [ridge](Self::with_ridge) penalty,
+/// regressions. A parent that is missing in a row, or has a
 /// code that no training row has, is summed over: the column then depends on its other parents.
 ///
 /// ```
@@ -66,6 +71,8 @@ pub struct Kdb {
     counts: PairCounts,
     parents: Vec<Vec<usize>>,
     hierarchical: Hierarchy,
+    /// The penalty of a regression in place of pseudo-counts; 0 without one.
+    ridge: f64,
 }
 
 impl Kdb {
@@ -91,7 +98,7 @@ impl Kdb {
             return Err(LayoutError::Length { name: "the list of parents", found, n_columns });
         }
         structure::check(&parents)?;
-        let family = Self { counts, parents, hierarchical: Hierarchy::default() };
+        let family = Self { counts, parents, ..Self::default() };
         family.layout(n_columns)?;
         Ok(family)
     }
@@ -147,7 +154,10 @@ impl Kdb {
         let weights = stats.class_weights();
         let classes =
             weights.iter().zip(stats.class_sums()).map(|(weight, parts)| ClassSums::new(weight, parts));
-        let parents = rule.learn(&counts, &classes.collect::<Vec<_>>());
+        let (mut parents, order) = rule.learn(&counts, &classes.collect::<Vec<_>>());
+        if matches!(rule, Parents::Selective(_)) {
+            parents = selective::select(&counts, (parents, &order), rows, labels)?;
+        }
         Ok(Self::new(counts, parents)?)
     }
 
@@ -164,7 +174,7 @@ impl Kdb {
     /// # Errors
     /// As from [`new`](Self::new).
     pub fn with_counts(self, counts: PairCounts) -> Result<Self, LayoutError> {
-        Ok(Self { hierarchical: self.hierarchical, ..Self::new(counts, self.parents)? })
+        Ok(Self { hierarchical: self.hierarchical, ridge: self.ridge, ..Self::new(counts, self.parents)? })
     }
 
     /// With a hierarchy of Dirichlet distributions in place of pseudo-counts. The sums are the same.
@@ -202,7 +212,48 @@ impl Kdb {
         self.hierarchical.0
     }
 
-    /// The parents of each column, those with the most information first.
+    /// With hierarchical linear smoothing in place of pseudo-counts (Cooper, Webb and Schmidt 2025, *Efficient parameter estimation for Bayesian
+    /// network classifiers using hierarchical linear smoothing*, arXiv 2505.23320). The sums are the same.
+    ///
+    /// `P(x_j | y, x_a, x_b) ∝ exp(β(x_j; y) + β(x_j; y, x_a) + β(x_j; y, x_a, x_b))`: a multinomial logistic regression of each column on the
+    /// tree of the class and its parents, in this order, with the `β` that minimise `-Σ n log P + ridge Σ β² / 2`. Combinations without
+    /// rows have `β = 0`, and the distribution of the class and the parents before. With two values there is one coefficient, that of their
+    /// log-odds. The authors' `ridge` is 1, and they leave out values that no row has. Each set of parents that a row can lack has a regression of its own;
+    /// counts need not be whole.
+    ///
+    /// ```
+    /// use nb_core::NaiveBayes;
+    /// use nb_variants::{Kdb, PairCounts};
+    /// use ndarray::Array2;
+    ///
+    /// // With no parents it is naive Bayes. In 15 rows of 20 the first class has the value 0: log-odds b that minimise
+    /// // 20 log(1 + exp(b)) - 5 b + b² / 2, which is 0 = 20 / (1 + exp(-b)) - 5 + b.
+    /// let x = Array2::from_shape_fn((20, 1), |(row, _)| i32::from(row >= 15));
+    /// let kdb = Kdb::learn(PairCounts::new(vec![2]), 0, &x, &["a"; 20])?.with_ridge(1.0);
+    /// let fitted = NaiveBayes::new(kdb).fit(&x, &["a"; 20])?;
+    /// let p = |value| nb_core::Likelihood::log_likelihood(fitted.likelihood(), 0, 0, value).exp();
+    /// let b = f64::ln(p(1.0) / p(0.0));
+    /// assert!((20.0 / (1.0 + (-b).exp()) - 5.0 + b).abs() < 1e-9);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_ridge(self, ridge: f64) -> Self {
+        Self { ridge, ..self }
+    }
+
+    /// The penalty of hierarchical linear smoothing, 0 without it.
+    ///
+    /// ```
+    /// # use nb_variants::{Kdb, PairCounts};
+    /// let kdb = Kdb::new(PairCounts::new(vec![2, 3]), vec![vec![], vec![0]])?;
+    /// assert_eq!((kdb.ridge(), kdb.with_ridge(1.0).ridge()), (0.0, 1.0));
+    /// # Ok::<(), nb_core::error::LayoutError>(())
+    /// ```
+    pub fn ridge(&self) -> f64 {
+        self.ridge
+    }
+
+    /// The parents of each column, those with the most information first. A column that is left out is its own parent.
     ///
     /// ```
     /// # use nb_variants::{Kdb, PairCounts};
@@ -212,6 +263,23 @@ impl Kdb {
     /// ```
     pub fn parents(&self) -> &[Vec<usize>] {
         &self.parents
+    }
+
+    /// Whether a column is left out, so that it adds nothing to scores: it is its own parent, and given itself its probability is 1.
+    ///
+    /// ```
+    /// # use nb_variants::{Kdb, PairCounts};
+    /// let kdb = Kdb::new(PairCounts::new(vec![2, 3]), vec![vec![], vec![1]])?;
+    /// assert!(kdb.is_left_out(1) && !kdb.is_left_out(0));
+    /// # Ok::<(), nb_core::error::LayoutError>(())
+    /// ```
+    pub fn is_left_out(&self, column: usize) -> bool {
+        self.parents.get(column).is_some_and(|own| *own == [column])
+    }
+
+    /// The parents of a column; none if it is left out, so that its codes are counted alone.
+    fn others(&self, column: usize) -> &[usize] {
+        if self.is_left_out(column) { &[] } else { &self.parents[column] }
     }
 
     /// The codes of the columns, and how they are counted.
@@ -226,6 +294,16 @@ impl Kdb {
         &self.counts
     }
 
+    fn check_ridge(&self) -> Result<(), LayoutError> {
+        let must_be = match self.ridge {
+            0.0 => return Ok(()),
+            _ if self.hierarchical().is_some() => "0 beside hierarchical Dirichlet smoothing",
+            ridge if (1e-6..=1e6).contains(&ridge) => return Ok(()),
+            _ => "0, or from 0.000001 to 1000000",
+        };
+        Err(LayoutError::Parameter { name: "the ridge penalty", value: self.ridge, must_be })
+    }
+
     /// For every sum of every column its place in the sums of a family with the same parents and other codes: `codes` has
     /// for each column the new number of every code, or none if they stay.
     fn places_in(&self, new: &PairCounts, codes: &[Option<Vec<usize>>]) -> Vec<Vec<usize>> {
@@ -236,7 +314,7 @@ impl Kdb {
         };
         let of_column = |column: usize| {
             let mut places = vec![0];
-            for &parent in &self.parents[column] {
+            for &parent in self.others(column) {
                 let n_codes = new.codings.n_codes(parent);
                 let digits: Vec<usize> = new_codes(parent).into_iter().chain([n_codes]).collect();
                 places = followed_by(&places, n_codes + 1, &digits);
@@ -276,7 +354,7 @@ impl Kdb {
 
     /// The number of digits of each parent of a column: its codes, and one for a missing cell.
     fn radices(&self, column: usize) -> impl Iterator<Item = usize> {
-        self.parents[column].iter().map(|&parent| self.counts.codings.n_codes(parent) + 1)
+        self.others(column).iter().map(|&parent| self.counts.codings.n_codes(parent) + 1)
     }
 
     /// The number of combinations of the digits of all parents of a column.
@@ -286,7 +364,7 @@ impl Kdb {
 
     /// The number of the combination of parents; `digit` is `None` for one that is missing.
     fn combination(&self, column: usize, digit: impl Fn(usize) -> Option<usize>) -> usize {
-        self.parents[column].iter().fold(0, |number, &parent| {
+        self.others(column).iter().fold(0, |number, &parent| {
             let n_codes = self.counts.codings.n_codes(parent);
             number * (n_codes + 1) + digit(parent).unwrap_or(n_codes)
         })
@@ -310,23 +388,31 @@ impl Kdb {
         (0..self.parents.len()).map(of_column).collect()
     }
 
+    /// The shape of the counts of a column.
+    fn shape(&self, column: usize) -> Shape {
+        Shape {
+            radices: self.radices(column).collect(),
+            n_codes: self.counts.codings.n_codes(column),
+            n_values: self.counts.n_values_of(column),
+        }
+    }
+
     /// `log P(x_j | y, x_a, ...)` of a column for each class, a row of values for each combination of parents.
     fn log_tables(
         &self,
         column: usize,
         classes: &[ClassSums<'_>],
     ) -> Result<Vec<Vec<f64>>, (usize, FamilyProblem)> {
-        let shape = Shape {
-            radices: self.radices(column).collect(),
-            n_codes: self.counts.codings.n_codes(column),
-            n_values: self.counts.n_values_of(column),
-        };
+        let shape = self.shape(column);
         let mut counts = Vec::with_capacity(classes.len());
         for (class, sums) in classes.iter().enumerate() {
             counts.push(shape.counts(sums.part(column)).map_err(|problem| (class, problem))?);
         }
         if let Some(smoothing) = self.hierarchical() {
             return shape.by_hierarchy(&counts, smoothing, column);
+        }
+        if self.ridge > 0.0 {
+            return Ok(shape.by_regression(&counts, self.ridge));
         }
         let l = self.counts.pseudo_count(column, shape.n_values);
         Ok(counts.iter().map(|counts| shape.with_pseudo_count(counts, l)).collect())
@@ -343,6 +429,7 @@ impl FeatureModel for Kdb {
 
     fn layout(&self, n_columns: usize) -> Result<SumLayout, LayoutError> {
         self.hierarchical().map_or(Ok(()), HierarchicalDirichlet::check)?;
+        self.check_ridge()?;
         let codes = self.counts.layout(n_columns)?;
         let found = self.parents.len();
         if found != n_columns {

@@ -1,9 +1,11 @@
 //! The probabilities of a column with all combinations of its parents.
 
+use std::convert::Infallible;
+
 use nb_core::{error::FamilyProblem, exact::ExactSums};
 
 use super::super::tables::log_ratio;
-use crate::hierarchical::{Counts, HierarchicalDirichlet, whole};
+use crate::hierarchical::{Counts, HierarchicalDirichlet, Weights, log_probabilities, whole};
 
 /// The shape of a table of counts: a row of codes for each combination of codes of the parents, each of which may be missing.
 pub(super) struct Shape {
@@ -57,31 +59,54 @@ impl Shape {
         smoothing: HierarchicalDirichlet,
         column: usize,
     ) -> Result<Vec<Vec<f64>>, (usize, FamilyProblem)> {
+        self.for_each_set(classes, |present, conditions, weights| {
+            let of_class = (weights.len() / classes.len().max(1)).max(1);
+            let whole = |(place, &count): (usize, &f64)| {
+                whole(count).ok_or_else(|| (place / of_class, not_whole(count)))
+            };
+            let of = weights.iter().enumerate().map(whole).collect::<Result<_, _>>()?;
+            let counts = Counts { conditions, n_values: self.n_values, of };
+            let probabilities = smoothing.probabilities(&counts, (column as u64) << 32 | present);
+            Ok(probabilities.into_iter().map(libm::log).collect())
+        })
+    }
+
+    /// The same by a regression for each set of parents.
+    pub(super) fn by_regression(&self, classes: &[Vec<f64>], ridge: f64) -> Vec<Vec<f64>> {
+        let tables = self.for_each_set(classes, |_, conditions, weights| {
+            let weights = Weights { conditions: &conditions, n_values: self.n_values, of: &weights };
+            Ok::<_, Infallible>(log_probabilities(weights, ridge))
+        });
+        tables.unwrap_or_else(|never| match never {})
+    }
+
+    /// Tables of what `estimate` says of each set of parents that a row can have: it is given the set as bits, the number of values of the
+    /// class and of each parent, and the counts of all their combinations, and returns as many logarithms of probabilities.
+    fn for_each_set<E>(
+        &self,
+        classes: &[Vec<f64>],
+        estimate: impl Fn(u64, Vec<usize>, Vec<f64>) -> Result<Vec<f64>, E>,
+    ) -> Result<Vec<Vec<f64>>, E> {
         let n_combinations: usize = self.radices.iter().product();
         let mut tables = vec![vec![0.0; n_combinations * self.n_values]; classes.len()];
         for present in 0..1_u64 << self.radices.len() {
             let is_present = |parent: usize| present >> parent & 1 == 1;
             let combinations = self.combinations(is_present);
             let mut of = Vec::with_capacity(classes.len() * combinations.len() * self.n_values);
-            for (class, counts) in classes.iter().enumerate() {
+            for counts in classes {
                 for &combination in &combinations {
-                    for &count in &counts[combination * self.n_codes..][..self.n_codes] {
-                        of.push(whole(count).ok_or_else(|| (class, not_whole(count)))?);
-                    }
-                    of.extend(std::iter::repeat_n(0, self.n_values - self.n_codes));
+                    of.extend(&counts[combination * self.n_codes..][..self.n_codes]);
+                    of.extend(std::iter::repeat_n(0.0, self.n_values - self.n_codes));
                 }
             }
             let codes = self.radices.iter().enumerate();
             let codes = codes.filter(|&(parent, _)| is_present(parent)).map(|(_, radix)| radix - 1);
             let conditions = std::iter::once(classes.len()).chain(codes).collect();
-            let counts = Counts { conditions, n_values: self.n_values, of };
-            let stream = (column as u64) << 32 | present;
-            let probabilities = smoothing.probabilities(&counts, stream);
-            let of_class = probabilities.chunks_exact((combinations.len() * self.n_values).max(1));
+            let found = estimate(present, conditions, of)?;
+            let of_class = found.chunks_exact((combinations.len() * self.n_values).max(1));
             for (table, of_class) in tables.iter_mut().zip(of_class) {
                 for (&combination, row) in combinations.iter().zip(of_class.chunks_exact(self.n_values)) {
-                    let entries = table[combination * self.n_values..].iter_mut().zip(row);
-                    entries.for_each(|(entry, &probability)| *entry = libm::log(probability));
+                    table[combination * self.n_values..][..self.n_values].copy_from_slice(row);
                 }
             }
         }

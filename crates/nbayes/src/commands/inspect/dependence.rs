@@ -18,6 +18,9 @@ pub(super) struct Dependence {
     weight: Option<f64>,
     /// Empty if it depends on the class only.
     on: Vec<Parent>,
+    /// Whether it is left out of scores.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    left_out: bool,
 }
 
 #[derive(Serialize)]
@@ -42,7 +45,12 @@ fn of_family(fitted: &FittedFamily, features: &[usize], schema: &Schema) -> Vec<
     let parent = |place: usize, weight| Parent { column: name(place), weight };
     let all = |weight: &dyn Fn(usize) -> Option<f64>, on: &dyn Fn(usize) -> Vec<Parent>| {
         (0..features.len())
-            .map(|place| Dependence { column: name(place), weight: weight(place), on: on(place) })
+            .map(|place| Dependence {
+                column: name(place),
+                weight: weight(place),
+                on: on(place),
+                left_out: false,
+            })
             .collect()
     };
     match fitted.inspect().and_then(Inspect::dependence) {
@@ -50,7 +58,14 @@ fn of_family(fitted: &FittedFamily, features: &[usize], schema: &Schema) -> Vec<
             all(&|_| None, &|place| parents[place].map(|of| parent(of, None)).into_iter().collect())
         }
         Some(Of::Some(parents)) => {
-            all(&|_| None, &|place| parents[place].iter().map(|&of| parent(of, None)).collect())
+            let others = |place: usize| parents[place].iter().filter(move |of| **of != place);
+            let on = |place: usize| others(place).map(|&of| parent(of, None)).collect();
+            let mut found: Vec<Dependence> = all(&|_| None, &on);
+            for (place, dependence) in found.iter_mut().enumerate() {
+                // Given itself it says nothing of the class.
+                dependence.left_out = parents[place] == [place];
+            }
+            found
         }
         Some(Of::All(weights)) => all(&|_| None, &|place| {
             let weights = weights[place].iter().enumerate().filter(|(_, weight)| **weight > 0.0);
@@ -70,8 +85,9 @@ pub(super) fn text(dependences: &[Dependence], most: usize) -> String {
     let mut tables = Vec::new();
     if !others.is_empty() {
         let mut table = Table::new(["column", "depends on"]);
-        for Dependence { column, on, .. } in others.iter().take(most) {
-            table.row([column, &parents(on)]);
+        for Dependence { column, on, left_out, .. } in others.iter().take(most) {
+            let on = if *left_out { "nothing: it is left out".into() } else { parents(on) };
+            table.row([column, &on]);
         }
         tables.push((table, others.len()));
     }

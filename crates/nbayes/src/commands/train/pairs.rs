@@ -60,7 +60,8 @@ pub(crate) fn memory_error(memory: CodeMemory, schema: &Schema, limit: u64, plac
         counted(features.len(), "column", "columns"),
         counted(n_classes, "class", "classes"),
     );
-    let parents = if family == "kdb" { ", or take fewer parents (`--parents`)" } else { "" };
+    let parents =
+        if ["kdb", "ekdb"].contains(&family) { ", or take fewer parents (`--parents`)" } else { "" };
     let fewer = format!(
         "{place}leave out columns with many of them (`--ignore`; {name:?} has {codes}), or make fewer bins (such as `--bins \
          width:5`){parents}"
