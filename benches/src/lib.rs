@@ -2,8 +2,8 @@
 
 use ndarray::Array2;
 
-/// A generator of ten lines (`SplitMix64`, Steele, Lea and Flood 2014), because the streams of general-purpose ones
-/// change between releases.
+/// A generator of ten lines (`SplitMix64`, Steele, Lea and Flood 2014), because the streams of
+/// general-purpose ones change between releases.
 #[derive(Clone, Debug)]
 pub struct SplitMix(u64);
 
@@ -43,8 +43,8 @@ pub fn gaussian(n_rows: usize, n_columns: usize, n_classes: usize) -> (Array2<f6
     (x, labels)
 }
 
-/// Rows of categories, one column for each number of levels, with labels of two classes: a level is the smaller of two
-/// drawn at random for the first class, and the first drawn for the second.
+/// Rows of categories, one column for each number of levels, with labels of two classes: a level is the
+/// smaller of two drawn at random for the first class, and the first drawn for the second.
 pub fn categories(n_rows: usize, n_levels: &[usize]) -> (Array2<f64>, Vec<usize>) {
     let mut random = SplitMix::new(3);
     let labels: Vec<usize> = (0..n_rows).map(|_| (random.bits() % 2) as usize).collect();

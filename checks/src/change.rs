@@ -7,7 +7,8 @@ use crate::{
     workspace::{output, packages, root, with_dependents},
 };
 
-/// Packages that are no members of the workspace: their folders, and the step of `cargo xtask ci` that tests them.
+/// Packages that are no members of the workspace: their folders, and the step of `cargo xtask ci` that tests
+/// them.
 const ELSEWHERE: [(&str, &str); 3] = [
     ("crates/nb-datafusion", "nb-datafusion"),
     ("benches/peers", "lints of the contenders"),
@@ -23,8 +24,8 @@ const READ_BY: [(&str, &str); 5] = [
     ("ARCHITECTURE.md", "xtask"),
 ];
 
-/// Checks format everywhere, lints in the packages that the change touches and those that depend on them, and runs the tests
-/// of the former.
+/// Checks format everywhere, lints in the packages that the change touches and those that depend on them, and
+/// runs the tests of the former.
 ///
 /// # Errors
 /// Which step failed, and how to run it alone.
@@ -69,7 +70,8 @@ struct Touched {
     elsewhere: Vec<&'static str>,
 }
 
-/// The packages to which the files belong, one a line; all of them if a file of the whole workspace has changed.
+/// The packages to which the files belong, one a line; all of them if a file of the whole workspace has
+/// changed.
 fn touched(files: &str, packages: &BTreeMap<PathBuf, String>) -> Touched {
     let mut touched = Touched { packages: Vec::new(), elsewhere: Vec::new() };
     for file in files.lines() {

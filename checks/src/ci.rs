@@ -8,8 +8,8 @@ use crate::{
     workspace::{root, target},
 };
 
-/// Where property tests start to draw their cases, so that a change is only told of what it did itself. New cases are drawn
-/// where the variable is set otherwise, and whenever tests run outside.
+/// Where property tests start to draw their cases, so that a change is only told of what it did itself. New
+/// cases are drawn where the variable is set otherwise, and whenever tests run outside.
 const SEED: (&str, &str) = ("PROPTEST_RNG_SEED", "1");
 
 /// The package of those that `cargo xtask bench --peers` measures.
@@ -83,8 +83,8 @@ fn all(steps: &mut Steps, print: Print<'_>) -> Result<(), String> {
         })?;
     }
     steps.run("Python package", print, python::run)?;
-    // As the registry would take them, without the build: the steps above have built what is packed. Packages find
-    // one another in a registry of the folder `target`. The working tree may have changes.
+    // As the registry would take them, without the build: the steps above have built what is packed. Packages
+    // find one another in a registry of the folder `target`. The working tree may have changes.
     let others =
         ["xtask", "checks", "benches", "book-listings", "nb-python", "playground", "playground-unpack"]
             .into_iter()
@@ -92,8 +92,8 @@ fn all(steps: &mut Steps, print: Print<'_>) -> Result<(), String> {
     let packages =
         ["package", "--workspace", "--no-verify", "--allow-dirty", "--quiet"].into_iter().chain(others);
     steps.cargo("packages", &packages.collect::<Vec<_>>(), &[], print)?;
-    // `cargo clippy` would have Ballista and all that it brings once more for itself, so that the lints are those of the
-    // compiler that builds the tests.
+    // `cargo clippy` would have Ballista and all that it brings once more for itself, so that the lints are
+    // those of the compiler that builds the tests.
     let distributed = [
         "test",
         "--manifest-path",

@@ -1,5 +1,6 @@
-//! `cargo xtask`: checks of the whole workspace or of a change, and the way to the package `xtask`, which has all other
-//! commands. Nothing is compiled for it but these files, so that what is checked is compiled once, by the checks.
+//! `cargo xtask`: checks of the whole workspace or of a change, and the way to the package `xtask`, which has
+//! all other commands. Nothing is compiled for it but these files, so that what is checked is compiled once,
+//! by the checks.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command prints")]
 
 mod book;

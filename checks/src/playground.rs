@@ -13,8 +13,8 @@ use crate::{
 /// The variable that names the page to the tests.
 pub(crate) const PAGE: &str = "NB_PLAYGROUND";
 
-/// Compiles the libraries for WebAssembly and makes the page; skipped, and counted as such, where the compiler has no such target. Where
-/// there is no browser the tests of the page are counted as skipped.
+/// Compiles the libraries for WebAssembly and makes the page; skipped, and counted as such, where the
+/// compiler has no such target. Where there is no browser the tests of the page are counted as skipped.
 ///
 /// # Errors
 /// What does not compile.

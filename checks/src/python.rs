@@ -14,11 +14,12 @@ use crate::{
 /// The compiled part of the package.
 const BUILT: &str = "debug/deps/lib_core.so";
 
-/// What an interpreter must have: a version for which the packages of `requirements-dev.txt` exist, and environments.
+/// What an interpreter must have: a version for which the packages of `requirements-dev.txt` exist, and
+/// environments.
 const NEEDED: &str = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))";
 
-/// Tests the package with the compiled part that the tests of the workspace have built, in its own environment; skipped,
-/// and counted as such, where there is no Python.
+/// Tests the package with the compiled part that the tests of the workspace have built, in its own
+/// environment; skipped, and counted as such, where there is no Python.
 ///
 /// # Errors
 /// Which command failed, and how to run it alone.

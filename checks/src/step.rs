@@ -12,8 +12,8 @@ use crate::workspace::cargo;
 /// Where lines go.
 pub(crate) type Print<'a> = &'a mut dyn FnMut(&str);
 
-/// What the tests of nb-core print before the names of the instruction sets whose code ran; they fail if the processor has
-/// another one.
+/// What the tests of nb-core print before the names of the instruction sets whose code ran; they fail if the
+/// processor has another one.
 pub(crate) const SETS_RAN: &str = "instruction sets that ran: ";
 
 /// The steps so far: what their tests came to, and how long each took.

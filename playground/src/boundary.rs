@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 
 use crate::{Problem, columns, fit::Fit};
 
-/// The log-odds of `class` against `against` as a polynomial of the columns that are normal, and the names of the others.
+/// The log-odds of `class` against `against` as a polynomial of the columns that are normal, and the names of
+/// the others.
 ///
 /// With a variance per class and column,
 ///

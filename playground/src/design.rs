@@ -7,7 +7,8 @@ use serde::Deserialize;
 
 use crate::{Problem, table::Table};
 
-/// The model that is wanted. What is not given is as `nbayes train` has it, except that nothing is weighted and corrected.
+/// The model that is wanted. What is not given is as `nbayes train` has it, except that nothing is weighted
+/// and corrected.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct Design {

@@ -5,8 +5,9 @@ use serde_json::{Value, json};
 
 use crate::{Problem, bytes::fingerprint, fit::Fit, table::Table};
 
-/// Compares model files byte for byte: with all rows, after the removal of one, and of a model that never had it. Beside them are
-/// the mean and the variance of each column in the class of the row, as running moments keep them (Welford 1962) and undo them.
+/// Compares model files byte for byte: with all rows, after the removal of one, and of a model that never had
+/// it. Beside them are the mean and the variance of each column in the class of the row, as running moments
+/// keep them (Welford 1962) and undo them.
 pub(crate) fn forget(fit: &Fit, table: &Table, row: usize) -> Result<Value, Problem> {
     table.check_row(row)?;
     let empty =

@@ -1,5 +1,5 @@
-//! Naive Bayes and logistic regression on training sets that grow: Ng and Jordan (2002), *On discriminative vs. generative
-//! classifiers*, NIPS 14.
+//! Naive Bayes and logistic regression on training sets that grow: Ng and Jordan (2002), *On discriminative
+//! vs. generative classifiers*, NIPS 14.
 
 use nb_core::NaiveBayes;
 use nb_io::Kind;
@@ -13,8 +13,9 @@ use crate::{Problem, table::Table};
 
 const MOST_REPEATS: usize = 200;
 
-/// For each size the mean share of wrong labels among rows that were held out (a third of them, dealt again in each repeat). Both models
-/// are linear: naive Bayes has shared variances. Rows with missing cells are left out.
+/// For each size the mean share of wrong labels among rows that were held out (a third of them, dealt again
+/// in each repeat). Both models are linear: naive Bayes has shared variances. Rows with missing cells are
+/// left out.
 pub(crate) fn learning(
     table: &Table,
     sizes: &[usize],

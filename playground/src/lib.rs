@@ -1,7 +1,8 @@
 //! The engine of the playground: the page asks in JSON, the libraries answer in JSON.
 //!
-//! [`Playground::answer`] is all there is: the page calls it through a few functions without arguments (`abi.rs`), tests call it as it
-//! is, so that both see the same numbers. Tables of numbers travel beside the text as bytes: doubles, little-endian, row by row.
+//! [`Playground::answer`] is all there is: the page calls it through a few functions without arguments
+//! (`abi.rs`), tests call it as it is, so that both see the same numbers. Tables of numbers travel beside the
+//! text as bytes: doubles, little-endian, row by row.
 //!
 //! ```
 //! let mut playground = playground::Playground::default();

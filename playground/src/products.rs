@@ -6,8 +6,9 @@ use crate::{Problem, fit::Fit};
 
 const MOST_COPIES: usize = 1000;
 
-/// For each class the product of the prior and the densities of the row, after each column of each of some copies of the row, and the
-/// sum of the logarithms. JSON has no infinity: the product that leaves the doubles at the top is `null`.
+/// For each class the product of the prior and the densities of the row, after each column of each of some
+/// copies of the row, and the sum of the logarithms. JSON has no infinity: the product that leaves the
+/// doubles at the top is `null`.
 pub(crate) fn products(fit: &Fit, row: &[Option<f64>], n_copies: usize) -> Result<Value, Problem> {
     let rows = fit.row_of(row)?;
     let explanation = fit.classifier.explain(&rows, 0)?;

@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 
 use crate::{Problem, klar::KlarModel, table::Table};
 
-/// The posteriors of a row of both models, the cells whose density is truncated, and the number of rows with other labels.
+/// The posteriors of a row of both models, the cells whose density is truncated, and the number of rows with
+/// other labels.
 pub(crate) fn truncation(table: &Table, row: usize) -> Result<Value, Problem> {
     table.check_row(row)?;
     let gaussian = Gaussian {

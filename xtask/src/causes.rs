@@ -1,6 +1,6 @@
-//! The rule for errors: a cause is in the message or in `source()`, never in both, or a program that prints the chain of
-//! causes says the same thing twice. `thiserror` makes a field a source if it is called `source` or marked `#[source]` or
-//! `#[from]`; this test looks for messages that quote such a field.
+//! The rule for errors: a cause is in the message or in `source()`, never in both, or a program that prints
+//! the chain of causes says the same thing twice. `thiserror` makes a field a source if it is called `source`
+//! or marked `#[source]` or `#[from]`; this test looks for messages that quote such a field.
 
 use std::{fs, path::Path};
 
@@ -50,7 +50,8 @@ fn quoting(text: &str) -> Vec<&str> {
     for (place, attribute) in text.match_indices("#[error(") {
         let start = place + attribute.len() - 1;
         let message = bracketed(&text[start..]);
-        // Fields begin at the first bracket behind the message; without fields a comma or semicolon comes first.
+        // Fields begin at the first bracket behind the message; without fields a comma or semicolon comes
+        // first.
         let behind = &text[start + message.len()..];
         let Some(fields) = behind.find(['{', '(', ',', ';']).map(|start| &behind[start..]) else { continue };
         let source = if fields.starts_with(['{', '(']) { source_of(bracketed(fields)) } else { None };

@@ -17,8 +17,8 @@ impl SplitMix64 {
         (self.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// Nearly normal, with mean 0 and standard deviation 1: the sum of twelve uniforms. It needs no function whose
-    /// last digit depends on the platform.
+    /// Nearly normal, with mean 0 and standard deviation 1: the sum of twelve uniforms. It needs no function
+    /// whose last digit depends on the platform.
     pub(crate) fn normal(&mut self) -> f64 {
         (0..12).map(|_| self.uniform()).sum::<f64>() - 6.0
     }

@@ -78,7 +78,8 @@ fn names_are_found_in_groups() {
     assert_eq!(first_names(code), ["data", "model", "stats", "Z"]);
 }
 
-/// The variants, each of which is its folder or file in nb-variants, one name in `lib.rs`, and one line in the list of families.
+/// The variants, each of which is its folder or file in nb-variants, one name in `lib.rs`, and one line in
+/// the list of families.
 const VARIANTS: [&str; 10] =
     ["A2de", "Aode", "Aodesr", "Asaode", "Hnb", "Kdb", "KdbEnsemble", "KernelDensity", "Tan", "Waode"];
 

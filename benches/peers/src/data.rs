@@ -78,7 +78,8 @@ const TERMS: usize = 100;
 ///
 /// `quick` makes a twentieth of the rows of all that have more than a thousand.
 pub(crate) fn generate(folder: &Path, names: &[String], quick: bool) -> io::Result<()> {
-    // Data that another version of this file made are no good; without its description a data set is made again.
+    // Data that another version of this file made are no good; without its description a data set is made
+    // again.
     let (stamp, source) = (folder.join("made-by.txt"), include_str!("data.rs"));
     if !fs::read_to_string(&stamp).is_ok_and(|made_by| made_by == source) {
         for (name, ..) in SHAPES {
@@ -153,8 +154,8 @@ fn write(folder: &Path, meta: &mut Meta) -> io::Result<()> {
     Ok(())
 }
 
-/// Documents: most terms are drawn from all, rarer ones having larger numbers, and a few from those that the class
-/// prefers.
+/// Documents: most terms are drawn from all, rarer ones having larger numbers, and a few from those that the
+/// class prefers.
 fn write_sparse(folder: &Path, meta: &mut Meta, labels: &[usize], random: &mut SplitMix) -> io::Result<()> {
     let (mut indptr, mut indices) =
         (Sink::create(folder, meta, "indptr")?, Sink::create(folder, meta, "indices")?);

@@ -1,9 +1,10 @@
-//! Large arrays on pages of 2 MB where the system offers them, by NumPy's own rule, so that neither side has an advantage.
+//! Large arrays on pages of 2 MB where the system offers them, by NumPy's own rule, so that neither side has
+//! an advantage.
 //!
 //! The rule is that of `indicate_hugepages` in NumPy's `alloc.c`. The C library has a setting for the same
 //! (`GLIBC_TUNABLES=glibc.malloc.hugetlb=1`), but version 2.36 compares the words of
-//! `/sys/kernel/mm/transparent_hugepage/enabled` without having ended the string: whether it asks changes from one start of a
-//! program to the next.
+//! `/sys/kernel/mm/transparent_hugepage/enabled` without having ended the string: whether it asks changes
+//! from one start of a program to the next.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 

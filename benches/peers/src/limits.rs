@@ -1,8 +1,8 @@
-//! What the machine allows, measured in the same run: bytes read, multiply-adds, compensated terms and table increments per
-//! second.
+//! What the machine allows, measured in the same run: bytes read, multiply-adds, compensated terms and table
+//! increments per second.
 //!
-//! The widest vectors are found out when the program runs, as a library must find them out, and not chosen when it is
-//! compiled.
+//! The widest vectors are found out when the program runs, as a library must find them out, and not chosen
+//! when it is compiled.
 
 use std::{hint::black_box, io::BufRead, thread, time::Instant};
 
@@ -16,8 +16,8 @@ mod x86;
 /// What a measurement takes at least, in seconds.
 const TURN: f64 = 0.1;
 
-/// Answers `read BYTES THREADS`, `multiply-adds`, `single-multiply-adds`, `compensated-terms` and `increments` with rates
-/// per second.
+/// Answers `read BYTES THREADS`, `multiply-adds`, `single-multiply-adds`, `compensated-terms` and
+/// `increments` with rates per second.
 pub(crate) fn serve() -> Result<(), String> {
     for line in std::io::stdin().lock().lines() {
         let line = line.map_err(|error| error.to_string())?;
@@ -38,8 +38,9 @@ pub(crate) fn serve() -> Result<(), String> {
     Ok(())
 }
 
-/// How often something can be done in a second: repeated until a turn is full. One thread is timed by its processor
-/// time, so that other work on the machine counts as little as possible; two are timed by the clock.
+/// How often something can be done in a second: repeated until a turn is full. One thread is timed by its
+/// processor time, so that other work on the machine counts as little as possible; two are timed by the
+/// clock.
 fn rate(amount: f64, two_threads: bool, mut work: impl FnMut()) -> f64 {
     work();
     let (mut repeats, mut seconds) = (1_u32, 0.0);
@@ -133,7 +134,8 @@ struct Terms<const VALUES: usize> {
     bundles: Vec<[Column<VALUES>; BUNDLE]>,
 }
 
-/// Some values of a column, at the start of a line of the cache, and the column's `μ` and `1 / 2v` of each class.
+/// Some values of a column, at the start of a line of the cache, and the column's `μ` and `1 / 2v` of each
+/// class.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct Column<const VALUES: usize> {
@@ -153,8 +155,8 @@ impl<const VALUES: usize> Terms<VALUES> {
     }
 }
 
-/// Terms `(x - μ)² / 2v` and the compensated sums (Dekker 1971) of their bundles: four and a half operations each, of which
-/// a processor with adders beside its multipliers does more at a time than multiply-adds.
+/// Terms `(x - μ)² / 2v` and the compensated sums (Dekker 1971) of their bundles: four and a half operations
+/// each, of which a processor with adders beside its multipliers does more at a time than multiply-adds.
 fn compensated_terms() -> f64 {
     const ROUNDS: usize = 1 << 10;
     #[cfg(target_arch = "x86_64")]

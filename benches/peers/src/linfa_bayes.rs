@@ -1,7 +1,8 @@
 //! linfa-bayes 0.8.1, which takes dense rows only.
 //!
-//! Its labels are `usize`, and its fits take a data set that borrows the rows; both are made outside the timing. Its
-//! multinomial and Bernoulli fits print what they have counted to standard error, by a `dbg!` left in them.
+//! Its labels are `usize`, and its fits take a data set that borrows the rows; both are made outside the
+//! timing. Its multinomial and Bernoulli fits print what they have counted to standard error, by a `dbg!`
+//! left in them.
 
 use linfa::{
     DatasetBase, Float,

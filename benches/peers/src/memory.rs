@@ -43,7 +43,8 @@ fn sparse_line((input, output, peak): (usize, usize, usize)) -> Value {
     line(&what, input, output, peak)
 }
 
-/// A multinomial fit whose model is far larger than its rows: the sizes of the rows, of the model's table, and the peak.
+/// A multinomial fit whose model is far larger than its rows: the sizes of the rows, of the model's table,
+/// and the peak.
 fn sparse_fit() -> Result<(usize, usize, usize), String> {
     let documents = benches::documents(ROWS, COLUMNS, STORED, CLASSES);
     let rows = CsrView::new(COLUMNS, &documents.indptr, &documents.indices, &documents.values)

@@ -1,8 +1,9 @@
 //! What exactness costs: a Gaussian fit as fast as it can be written with plain sums, which round.
 //!
-//! One pass; every row is added to the shifted sums and sums of squares of its class, with the widest vectors that the
-//! processor has and a word to the memory of what comes next. Of tables that are not narrow the rows of one class come
-//! together, eight columns at a time, whose sums stay in registers. It is no library and checks nothing.
+//! One pass; every row is added to the shifted sums and sums of squares of its class, with the widest vectors
+//! that the processor has and a word to the memory of what comes next. Of tables that are not narrow the rows
+//! of one class come together, eight columns at a time, whose sums stay in registers. It is no library and
+//! checks nothing.
 
 use nb_core::{Classifier, Missing, fitted::FittedGaussian};
 use ndarray::{Array2, ArrayView2, s};

@@ -21,7 +21,8 @@ pub(crate) fn write(path: &Path, sweep: &Sweep) -> Result<(), Box<dyn Error>> {
     let (bottom, top) = bounds(&mut points().map(|point| point.1));
     // Whole decades of seconds, so that every plot has labelled lines above and below all points.
     let (mut bottom, top) = (10_f64.powf(bottom.log10().floor()), 10_f64.powf(top.log10().ceil()));
-    // The legend is at the lower right; a line that stays low gets a decade below it, so that it is not hidden.
+    // The legend is at the lower right; a line that stays low gets a decade below it, so that it is not
+    // hidden.
     let height = |value: f64| (value / bottom).log10() / (top / bottom).log10();
     if points().any(|&(size, seconds)| size * size > left * right && height(seconds) < 0.35) {
         bottom /= 10.0;

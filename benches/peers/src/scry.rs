@@ -1,5 +1,5 @@
-//! scry-learn 0.1.0, which takes columns to fit, rows of their own to predict, and labels in double precision; all are
-//! made outside the timing.
+//! scry-learn 0.1.0, which takes columns to fit, rows of their own to predict, and labels in double
+//! precision; all are made outside the timing.
 
 use scry_learn::{
     dataset::Dataset,

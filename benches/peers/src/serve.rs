@@ -1,7 +1,7 @@
 //! A contender as a process that is kept alive: commands come in as lines, answers go out as lines of JSON.
 //!
-//! `load NAME` reads a data set, `run OPERATION REPEATS` does something with it, `drop` frees it. With zero repeats an
-//! operation warms up, and the answer says how often to repeat it to fill a turn.
+//! `load NAME` reads a data set, `run OPERATION REPEATS` does something with it, `drop` frees it. With zero
+//! repeats an operation warms up, and the answer says how often to repeat it to fill a turn.
 
 use std::{
     io::{self, BufRead},

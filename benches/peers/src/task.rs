@@ -13,7 +13,8 @@ pub(crate) type Answer<'a> = Box<dyn FnOnce() -> Check + 'a>;
 /// A figure on which contenders should agree, and a digest of all bits of the answer.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Check {
-    /// The accuracy over the rows (of a fit: over the first of them), or the mean logarithm of the largest posterior.
+    /// The accuracy over the rows (of a fit: over the first of them), or the mean logarithm of the largest
+    /// posterior.
     pub(crate) check: f64,
     /// Equal for equal answers. One process is compared with another of the same program only.
     pub(crate) digest: String,

@@ -1,7 +1,8 @@
 //! Kernels whose instructions are counted: `cargo xtask bench --instructions` runs this under valgrind.
 //!
-//! `instructions KERNEL` does everything, `instructions KERNEL baseline` everything but the kernel: the difference of
-//! the two counts is the kernel's. One thread, fixed seeds, nothing that depends on addresses or on the time.
+//! `instructions KERNEL` does everything, `instructions KERNEL baseline` everything but the kernel: the
+//! difference of the two counts is the kernel's. One thread, fixed seeds, nothing that depends on addresses
+//! or on the time.
 #![expect(clippy::print_stdout, reason = "a program prints")]
 
 use std::{fmt::Write, hint::black_box};
@@ -94,8 +95,8 @@ fn gaussian_fit(run: bool) {
     }
 }
 
-/// A wide table in which one value of five thousand is far smaller than the others, so that some columns need exact arithmetic
-/// or are close to it.
+/// A wide table in which one value of five thousand is far smaller than the others, so that some columns need
+/// exact arithmetic or are close to it.
 fn uneven_fit(run: bool) {
     let (mut x, y) = gaussian(500, 2000, 5);
     x.iter_mut().step_by(4999).for_each(|value| *value *= 1e-9);

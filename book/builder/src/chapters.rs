@@ -12,7 +12,8 @@ use crate::{PLAYGROUND, code, math};
 /// Where files of the repository are that are not in the book.
 const REPOSITORY: &str = "https://github.com/naive-bayes-rs/naive-bayes/blob/main";
 
-/// Formulas as `MathML`, links to files outside of the book as links to the repository, links to the playground if there is one.
+/// Formulas as `MathML`, links to files outside of the book as links to the repository, links to the
+/// playground if there is one.
 #[derive(Debug)]
 pub(crate) struct Chapters {
     pub(crate) has_playground: bool,
@@ -68,7 +69,8 @@ fn playground(markdown: &str, is_there: bool, depth: usize) -> String {
     text
 }
 
-/// Relative links that leave the folder `docs` lead to the repository, and those to a `README.md` to the page of its folder.
+/// Relative links that leave the folder `docs` lead to the repository, and those to a `README.md` to the page
+/// of its folder.
 fn relinked(markdown: &str, path: &Path) -> String {
     let folder = path.parent().unwrap_or(Path::new(""));
     let options = Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES;

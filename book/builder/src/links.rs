@@ -1,4 +1,5 @@
-//! Every link within the book leads somewhere, nothing is loaded from elsewhere, and every picture has a description.
+//! Every link within the book leads somewhere, nothing is loaded from elsewhere, and every picture has a
+//! description.
 
 use std::{
     collections::BTreeMap,

@@ -1,5 +1,5 @@
-//! `nb-book ROOT OUTPUT [PLAYGROUND]`: the book of the folder `docs` below `ROOT` as HTML pages in `OUTPUT`, with the page
-//! `PLAYGROUND` beside it. `cargo xtask book` runs it.
+//! `nb-book ROOT OUTPUT [PLAYGROUND]`: the book of the folder `docs` below `ROOT` as HTML pages in `OUTPUT`,
+//! with the page `PLAYGROUND` beside it. `cargo xtask book` runs it.
 
 mod chapters;
 mod code;

@@ -69,8 +69,8 @@ fn mathml(formula: &str, display_mode: DisplayMode) -> Result<String> {
     Ok(line)
 }
 
-/// What pulldown-latex 0.8 writes and browsers do not understand: the name of a space that is escaped once too often, two attributes
-/// without a space between them, and accents as letters.
+/// What pulldown-latex 0.8 writes and browsers do not understand: the name of a space that is escaped once
+/// too often, two attributes without a space between them, and accents as letters.
 fn repaired(mathml: &str) -> String {
     mathml
         .replace("&amp;nbsp;", "\u{a0}")

@@ -59,7 +59,8 @@ pub(crate) fn listing(out: &mut Output) -> Outcome {
 
     out.part("contradiction");
     // ANCHOR: contradiction
-    // Two columns that each rule out another class: no class can have produced the last row.
+    // Two columns that each rule out another class: no class can have produced the
+    // last row.
     let (x, y) = (array![[0.0, 0.0], [1.0, 1.0]], ["a", "b"]);
     let zero = Categorical {
         smoothing: Smoothing::MAXIMUM_LIKELIHOOD,

@@ -149,7 +149,8 @@ fn regions<F: Likelihood>(
                     .unwrap_or(0);
                 let (bottom, top) =
                     (low[1] + from as f64 * step[1], low[1] + to as f64 * step[1]);
-                // Wider than the strip, as the next one hides what is too much: no gaps show.
+                // Wider than the strip, as the next one hides what is too much: no
+                // gaps show.
                 let right = (left + 1.5 * step[0]).min(high[0]);
                 let corners = vec![
                     (left, bottom),

@@ -1,6 +1,7 @@
-//! What chapters of the book compute: a module for each chapter, whose code the chapter shows, and whose numbers and pictures it
-//! includes from the folder `output` beside it. A test compares these files with what the code computes; with `NB_UPDATE_BOOK=1` in the
-//! environment it writes them.
+//! What chapters of the book compute: a module for each chapter, whose code the
+//! chapter shows, and whose numbers and pictures it includes from the folder
+//! `output` beside it. A test compares these files with what the code computes;
+//! with `NB_UPDATE_BOOK=1` in the environment it writes them.
 
 mod bayes;
 mod calibration;

@@ -55,7 +55,8 @@ fn trick(out: &mut Output) -> Outcome {
     Ok(())
 }
 
-/// Accuracy by the number of columns: two classes of independent normal columns, a little apart.
+/// Accuracy by the number of columns: two classes of independent normal columns, a
+/// little apart.
 fn products(out: &mut Output) -> Outcome {
     let apart = 0.1;
     let log_density = |x: f64, mean: f64| {

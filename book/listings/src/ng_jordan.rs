@@ -56,7 +56,8 @@ pub(crate) fn listing(out: &mut Output) -> Outcome {
 }
 
 // ANCHOR: curve
-/// Mean errors of naive Bayes with one variance a column and of its discriminative twin, and their standard errors.
+/// Mean errors of naive Bayes with one variance a column and of its discriminative
+/// twin, and their standard errors.
 fn learning_curve(
     table: &Table,
     n: u32,

@@ -1,4 +1,5 @@
-//! Rows dealt into those that are learnt from and those that are held out, and measures of answers.
+//! Rows dealt into those that are learnt from and those that are held out, and
+//! measures of answers.
 
 use std::error::Error;
 
@@ -24,7 +25,8 @@ impl Table {
         }
     }
 
-    /// Every `step`-th row is held out: the rows to learn from, then those held out.
+    /// Every `step`-th row is held out: the rows to learn from, then those held
+    /// out.
     pub(crate) fn split(&self, step: usize) -> (Self, Self) {
         let (test, train): (Vec<usize>, Vec<usize>) =
             (0..self.y.len()).partition(|row| row % step == 0);

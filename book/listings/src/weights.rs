@@ -67,7 +67,8 @@ pub(crate) fn listing(out: &mut Output) -> Outcome {
     let mut rng = ChaCha8Rng::seed_from_u64(3);
     let n = 1000;
     let x = Array2::from_shape_fn((n, 2), |_| rng.random::<f64>());
-    // The label is whether the two are on the same side of one half, and wrong in one of ten rows.
+    // The label is whether the two are on the same side of one half, and wrong in
+    // one of ten rows.
     let labels: Vec<usize> = x
         .rows()
         .into_iter()

@@ -1,4 +1,5 @@
-//! What the book shows is what its code computes, and every number in the text of a chapter is among what was computed.
+//! What the book shows is what its code computes, and every number in the text of a
+//! chapter is among what was computed.
 
 use std::{
     collections::BTreeSet,
@@ -78,7 +79,8 @@ fn numbers_in_the_text_are_among_those_computed() {
     assert!(n_numbers > 60, "{n_numbers}");
 }
 
-/// The text without comments, and the numbers in comments such as `<!-- by hand: 0.693 -->`.
+/// The text without comments, and the numbers in comments such as `<!-- by hand:
+/// 0.693 -->`.
 fn without_comments(chapter: &str) -> (String, String) {
     let (mut text, mut by_hand) = (String::new(), String::new());
     for (number, part) in chapter.split("<!-- ").enumerate() {
@@ -117,7 +119,8 @@ fn prose(chapter: &str) -> String {
     text
 }
 
-/// The numbers in a text, without the commas between thousands and the spaces and brackets that formulas put there.
+/// The numbers in a text, without the commas between thousands and the spaces and
+/// brackets that formulas put there.
 fn numbers(text: &str) -> Vec<String> {
     let text = text.replace("{,}", "");
     let characters: Vec<char> = text.chars().collect();
@@ -158,7 +161,8 @@ fn numbers(text: &str) -> Vec<String> {
     numbers
 }
 
-/// Whether a number looks like a result: decimals with three digits, or a large whole number that is no year.
+/// Whether a number looks like a result: decimals with three digits, or a large
+/// whole number that is no year.
 fn is_measured(number: &str) -> bool {
     let n_digits = number.chars().filter(char::is_ascii_digit).count();
     match number.parse::<f64>() {

@@ -32,7 +32,8 @@ pub struct ExactSum {
 }
 
 impl ExactSum {
-    /// Adds a finite number. A sum beyond the largest double is infinite when it is read, and counts on as what it is.
+    /// Adds a finite number. A sum beyond the largest double is infinite when it is read, and counts on as
+    /// what it is.
     ///
     /// ```
     /// # use exact_sums::ExactSum;

@@ -1,11 +1,12 @@
 //! Adding rows to a strip of sums by chains of error-free additions: the way that always works.
 //!
-//! A strip of columns keeps its accumulators in registers while it runs down the rows. The additions are the exact
-//! chain of [`ExactSums::add`] without its branches; a flag notes whether anything left the last component. If so,
-//! which is rare, the strip is thrown away and its columns are added one value at a time, so that the result is exact
-//! either way.
+//! A strip of columns keeps its accumulators in registers while it runs down the rows. The additions are the
+//! exact chain of [`ExactSums::add`] without its branches; a flag notes whether anything left the last
+//! component. If so, which is rare, the strip is thrown away and its columns are added one value at a time,
+//! so that the result is exact either way.
 //!
-//! [`add_lanes`] is the same chain with the vectors of the caller's instruction set, for those who have lanes at hand.
+//! [`add_lanes`] is the same chain with the vectors of the caller's instruction set, for those who have lanes
+//! at hand.
 
 use std::ops::Range;
 
@@ -40,8 +41,8 @@ pub(crate) fn add_strip_sums<'a>(
     }
 }
 
-/// Adds the lanes `own` of some rows to as many sums; lane 0 stands for sum `first`. What [`add_strip_sums`] does, with the
-/// instructions of the caller.
+/// Adds the lanes `own` of some rows to as many sums; lane 0 stands for sum `first`. What [`add_strip_sums`]
+/// does, with the instructions of the caller.
 #[inline(always)]
 pub(crate) fn add_lanes<V: Vector>(
     sums: &mut ExactSums,
@@ -178,8 +179,8 @@ pub(crate) fn add_sums(sums: &mut ExactSums, other: &ExactSums, sign: f64) {
     }
 }
 
-/// Loads a strip of `N` vectors of sums, lets `step` add every row to it, and stores it unless bits were lost;
-/// whether it was stored. `planes` says how many components the step uses.
+/// Loads a strip of `N` vectors of sums, lets `step` add every row to it, and stores it unless bits were
+/// lost; whether it was stored. `planes` says how many components the step uses.
 #[inline(always)]
 fn try_strip<'a, const N: usize>(
     sums: &mut [&mut ExactSums; N],

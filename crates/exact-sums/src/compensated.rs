@@ -4,8 +4,8 @@ use nb_simd::error_free::{two_prod, two_sum};
 
 /// A sum in two doubles, so that huge terms that two sums share cancel in their difference.
 ///
-/// The second double collects the rounding errors of the first (Ogita, Rump and Oishi 2005, *Accurate sum and dot product*,
-/// Sum2). Negative infinity stays.
+/// The second double collects the rounding errors of the first (Ogita, Rump and Oishi 2005, *Accurate sum and
+/// dot product*, Sum2). Negative infinity stays.
 ///
 /// ```
 /// use exact_sums::Compensated;

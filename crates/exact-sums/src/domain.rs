@@ -1,10 +1,11 @@
 //! The range of values of which sums, sums of squares and variances are exact.
 //!
-//! A variance needs `n Σwx² - (Σwx)²` without rounding. With values from `2^-360` to `2^400` in size and weights
-//! from `2^-60` to `2^60`, and fewer than `2^50` rows, no product overflows and no lowest bit falls below `2^-1074`.
+//! A variance needs `n Σwx² - (Σwx)²` without rounding. With values from `2^-360` to `2^400` in size and
+//! weights from `2^-60` to `2^60`, and fewer than `2^50` rows, no product overflows and no lowest bit falls
+//! below `2^-1074`.
 //!
-//! Finite values and weights outside this range are exact, too, but in numbers of another kind, which take a hundred times as
-//! long: see [`ExactSums::add_weighted`](crate::ExactSums::add_weighted).
+//! Finite values and weights outside this range are exact, too, but in numbers of another kind, which take a
+//! hundred times as long: see [`ExactSums::add_weighted`](crate::ExactSums::add_weighted).
 
 use nb_simd::{InstructionSet, Isa, Kernel, Vector};
 
@@ -62,8 +63,8 @@ pub fn is_term(weight: f64, value: f64) -> bool {
     is_number(value, true) && is_weight(weight.abs())
 }
 
-/// Whether a value is a number outside the domain of which sums can be formed all the same, as [wide](crate::ExactSums::add_wide)
-/// terms: finite, and not negative unless it may be.
+/// Whether a value is a number outside the domain of which sums can be formed all the same, as
+/// [wide](crate::ExactSums::add_wide) terms: finite, and not negative unless it may be.
 #[inline]
 pub(crate) fn is_wide(value: f64, may_be_negative: bool) -> bool {
     value.is_finite() && (may_be_negative || value >= 0.0) && !is_number(value, may_be_negative)

@@ -11,9 +11,9 @@ use crate::{Exact, number::rounds_surely};
 /// The bits of a digit.
 const BITS: i64 = u32::BITS as i64;
 
-/// A dyadic rational: a whole number times a power of two, such as every finite double. Sums and products are exact, and
-/// there is no largest or smallest one: this is what [`Exact`] is for numbers and products beyond the range of doubles, and
-/// about a hundred times slower.
+/// A dyadic rational: a whole number times a power of two, such as every finite double. Sums and products are
+/// exact, and there is no largest or smallest one: this is what [`Exact`] is for numbers and products beyond
+/// the range of doubles, and about a hundred times slower.
 ///
 /// ```
 /// use exact_sums::Dyadic;
@@ -35,9 +35,10 @@ impl Dyadic {
     /// The number zero.
     pub const ZERO: Self = Self { negative: false, lowest: 0, digits: Vec::new() };
 
-    /// The number with these digits in base `2^32`, the lowest first, of which the first counts units of `2^(32 lowest)`.
-    /// `None` if this is not the form that [`digits`](Self::digits) and [`lowest`](Self::lowest) give, in which the first
-    /// and the last digit are not zero, and zero is positive, without digits and at place 0.
+    /// The number with these digits in base `2^32`, the lowest first, of which the first counts units of
+    /// `2^(32 lowest)`. `None` if this is not the form that [`digits`](Self::digits) and
+    /// [`lowest`](Self::lowest) give, in which the first and the last digit are not zero, and zero is
+    /// positive, without digits and at place 0.
     ///
     /// ```
     /// use exact_sums::Dyadic;
@@ -152,7 +153,8 @@ impl Dyadic {
         self.signed(units as f64 * power_of_two(first) * power_of_two(second))
     }
 
-    /// The number as two doubles: rounded, and the rounded remainder. The second is zero if the first is infinite.
+    /// The number as two doubles: rounded, and the rounded remainder. The second is zero if the first is
+    /// infinite.
     ///
     /// ```
     /// # use exact_sums::Dyadic;
@@ -181,7 +183,8 @@ impl Dyadic {
         (0..3).fold(Self::ZERO, |sum, _| &sum + &(self - &sum).rounded_to(53))
     }
 
-    /// How many units of `2^unit` the size is, rounded to nearest, ties to even. There must be at most `2^63`.
+    /// How many units of `2^unit` the size is, rounded to nearest, ties to even. There must be at most
+    /// `2^63`.
     fn rounded_units(&self, unit: i64) -> u64 {
         let (place, bit) = (unit.div_euclid(BITS), unit.rem_euclid(BITS));
         let digit = |place: i64| u128::from(self.digit(place));
@@ -194,8 +197,8 @@ impl Dyadic {
         whole + u64::from(is_half && (is_more || whole & 1 == 1))
     }
 
-    /// The quotient `self / divisor`, with a relative error below `2^-103`; rounded to a double it is the exact quotient rounded,
-    /// as [`Exact::divided_by`] has it. The divisor must not be zero.
+    /// The quotient `self / divisor`, with a relative error below `2^-103`; rounded to a double it is the
+    /// exact quotient rounded, as [`Exact::divided_by`] has it. The divisor must not be zero.
     ///
     /// ```
     /// # use exact_sums::Dyadic;
@@ -214,8 +217,8 @@ impl Dyadic {
         (&Self::from(high) + &Self::from(low)).times_power_of_two(own - other)
     }
 
-    /// The quotient `self / divisor` rounded to nearest, ties to even, and its remainder: so that the sum of the two rounds
-    /// to the first. It must be between the neighbours of `near`.
+    /// The quotient `self / divisor` rounded to nearest, ties to even, and its remainder: so that the sum of
+    /// the two rounds to the first. It must be between the neighbours of `near`.
     #[cold]
     pub(crate) fn rounded_quotient(&self, divisor: &Self, near: f64) -> (f64, f64) {
         let rest_of = |quotient: f64| self - &(divisor * &Self::from(quotient));
@@ -255,7 +258,8 @@ impl Dyadic {
         )
     }
 
-    /// The number as doubles that add up to it; infinite, or with what is below `2^-1074` rounded, where it has no such form.
+    /// The number as doubles that add up to it; infinite, or with what is below `2^-1074` rounded, where it
+    /// has no such form.
     pub(crate) fn to_exact(&self) -> Exact {
         let mut components = Vec::new();
         let mut rest = self.clone();
@@ -339,8 +343,8 @@ impl Dyadic {
     }
 }
 
-/// Numbers from files have their lowest digit no further from place 0, so that sums of them take no more memory than some hundred
-/// kilobytes each.
+/// Numbers from files have their lowest digit no further from place 0, so that sums of them take no more
+/// memory than some hundred kilobytes each.
 const MOST_PLACES: u64 = 1 << 16;
 
 /// This many places.
@@ -579,7 +583,8 @@ mod tests {
         assert_eq!(Dyadic::from(f64::INFINITY).exponent(), Some(1024));
     }
 
-    /// The sum of squares of these numbers lies beside the middle of two doubles, on the side that a bit far below `2^-1074` says.
+    /// The sum of squares of these numbers lies beside the middle of two doubles, on the side that a bit far
+    /// below `2^-1074` says.
     #[test]
     fn bits_below_all_doubles_decide_ties() {
         let numbers = [4.656_612_873_077_392e-10, 16_777_216.0, 0.1, -5e-324];

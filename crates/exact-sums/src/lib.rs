@@ -2,9 +2,10 @@
 //!
 //! # Should I be using this crate?
 //!
-//! Yes, to sum doubles where the result must not depend on the order, on how rows are divided among threads or machines, or
-//! on what was added and removed in between. A sum is kept as an unevaluated sum of a few doubles, so that nothing is rounded
-//! away; means, variances and dot products are rounded once, when they are read.
+//! Yes, to sum doubles where the result must not depend on the order, on how rows are divided among threads
+//! or machines, or on what was added and removed in between. A sum is kept as an unevaluated sum of a few
+//! doubles, so that nothing is rounded away; means, variances and dot products are rounded once, when they
+//! are read.
 //!
 //! ```
 //! use exact_sums::{Exact, ExactSums};
@@ -32,15 +33,18 @@
 //!  value ──two_sum──▶ hi ──error──▶ mid ──error──▶ lo ──error──▶ overflow components (rare)
 //! ```
 //!
-//! A sum is an *expansion* (Priest 1991; Shewchuk 1997). [`Exact`] is one number, [`ExactSums`] a vector of sums,
-//! [`batch`] the fast way to the same sums for many rows, and [`Compensated`] a sum in two doubles where that is enough.
+//! A sum is an *expansion* (Priest 1991; Shewchuk 1997). [`Exact`] is one number, [`ExactSums`] a vector of
+//! sums, [`batch`] the fast way to the same sums for many rows, and [`Compensated`] a sum in two doubles
+//! where that is enough.
 //!
 //! # For which numbers
 //!
-//! Sums of finite numbers are exact, whatever their sizes: a sum is rounded only when it is read as a double, and infinite where
-//! that is beyond the largest one (`1e308 + 1e308`). Products are exact if none of their bits is below `2^-1074`; [`domain`] says
-//! for which values and weights that holds for variances, and [`ExactSums::add_weighted`] takes any. [`Dyadic`] is a number of any
-//! size. Infinities and NaN are no numbers: [`Exact::sum`] answers as adding doubles does, [`ExactSums`] must not be given any. `PROOFS.md` beside the sources proves that nothing is lost.
+//! Sums of finite numbers are exact, whatever their sizes: a sum is rounded only when it is read as a double,
+//! and infinite where that is beyond the largest one (`1e308 + 1e308`). Products are exact if none of their
+//! bits is below `2^-1074`; [`domain`] says for which values and weights that holds for variances, and
+//! [`ExactSums::add_weighted`] takes any. [`Dyadic`] is a number of any size. Infinities and NaN are no
+//! numbers: [`Exact::sum`] answers as adding doubles does, [`ExactSums`] must not be given any. `PROOFS.md`
+//! beside the sources proves that nothing is lost.
 
 mod accumulator;
 pub mod batch;

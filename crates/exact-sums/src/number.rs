@@ -11,9 +11,9 @@ mod summation;
 /// The components are canonical: the first is the number rounded to nearest, the second the rest rounded to
 /// nearest, and so on until nothing is left. Equal numbers therefore have equal components.
 ///
-/// Sums and differences of finite numbers are exact, whatever their sizes, and so are products without bits below `2^-1074`.
-/// A result that rounds beyond the largest double is infinite: it has one component, an infinity. [`Dyadic`] has numbers of any
-/// size.
+/// Sums and differences of finite numbers are exact, whatever their sizes, and so are products without bits
+/// below `2^-1074`. A result that rounds beyond the largest double is infinite: it has one component, an
+/// infinity. [`Dyadic`] has numbers of any size.
 ///
 /// ```
 /// use exact_sums::Exact;
@@ -33,8 +33,8 @@ impl Exact {
     /// The number zero.
     pub const ZERO: Self = Self { components: Components::NONE };
 
-    /// The exact sum of `parts`, in any order and with any overlap. An infinity or NaN among them makes it what adding them as
-    /// doubles would.
+    /// The exact sum of `parts`, in any order and with any overlap. An infinity or NaN among them makes it
+    /// what adding them as doubles would.
     ///
     /// ```
     /// # use exact_sums::Exact;
@@ -60,13 +60,14 @@ impl Exact {
         Self::of_canonical(Components::Many(components))
     }
 
-    /// The number with these components, which are canonical for a number with bits below `2^-1074`: these have no component, and
-    /// may have decided in which direction the last one was rounded.
+    /// The number with these components, which are canonical for a number with bits below `2^-1074`: these
+    /// have no component, and may have decided in which direction the last one was rounded.
     pub(crate) fn of_leading_components(components: Vec<f64>) -> Self {
         Self { components: Components::Many(components) }
     }
 
-    /// Whether each component is its sum with those after it, rounded, as in a canonical form; or the number is infinite.
+    /// Whether each component is its sum with those after it, rounded, as in a canonical form; or the number
+    /// is infinite.
     fn is_rounded(&self) -> bool {
         let components = self.components();
         let is_rounded = |place: usize| {
@@ -159,11 +160,12 @@ impl Exact {
         product(self.components(), &[factor])
     }
 
-    /// The quotient `self / divisor` as two doubles: the first is the quotient rounded to nearest, ties to even, and the second
-    /// the remainder of it, so that both have a relative error below `2^-103`. (PROOFS.md, lemma 6a.)
+    /// The quotient `self / divisor` as two doubles: the first is the quotient rounded to nearest, ties to
+    /// even, and the second the remainder of it, so that both have a relative error below `2^-103`.
+    /// (PROOFS.md, lemma 6a.)
     ///
-    /// The divisor must not be zero. One step of long division: the remainder of the rounded quotient is formed
-    /// exactly, so that no cancellation in it costs digits.
+    /// The divisor must not be zero. One step of long division: the remainder of the rounded quotient is
+    /// formed exactly, so that no cancellation in it costs digits.
     ///
     /// ```
     /// use exact_sums::Exact;
@@ -236,8 +238,8 @@ impl PartialOrd for Exact {
     }
 }
 
-/// [`Exact::divided_by`] for single doubles that are neither huge nor tiny. The remainder of a rounded quotient is always
-/// a double, and no quotient of doubles is in the middle between two.
+/// [`Exact::divided_by`] for single doubles that are neither huge nor tiny. The remainder of a rounded
+/// quotient is always a double, and no quotient of doubles is in the middle between two.
 ///
 /// ```
 /// # use exact_sums::quotient;
@@ -252,7 +254,8 @@ pub fn quotient(numerator: f64, divisor: f64) -> (f64, f64) {
     (first, ((numerator - product) - error) / divisor)
 }
 
-/// Whether `high` is `high + rest` rounded to nearest, even if that sum is wrong by `2^-81` of it. (PROOFS.md, lemma 17.)
+/// Whether `high` is `high + rest` rounded to nearest, even if that sum is wrong by `2^-81` of it.
+/// (PROOFS.md, lemma 17.)
 ///
 /// ```
 /// # use exact_sums::rounds_surely;
@@ -308,8 +311,8 @@ impl std::fmt::Debug for Components {
     }
 }
 
-/// The canonical components of a sum of three doubles, if a few additions without error find them: then the first is the
-/// sum rounded, also with what is below, and so is the second. No negative zeros.
+/// The canonical components of a sum of three doubles, if a few additions without error find them: then the
+/// first is the sum rounded, also with what is below, and so is the second. No negative zeros.
 ///
 /// This is what almost all sums need; the general way takes twenty times as long.
 #[inline(always)]

@@ -20,7 +20,8 @@ use wide::Wide;
 /// The number of planes; what they cannot hold goes to the overflow components.
 pub(crate) const PLANES: usize = 3;
 
-/// The largest size of a value that is not a wide term: `2^970`, so that sums of up to `2^50` of them stay below `2^1021`.
+/// The largest size of a value that is not a wide term: `2^970`, so that sums of up to `2^50` of them stay
+/// below `2^1021`.
 const LARGEST_NARROW: f64 = f64::from_bits((1023 + 970) << 52);
 
 /// How long the overflow components of one sum may grow before it is brought into canonical form.
@@ -28,14 +29,15 @@ const OVERFLOW_LIMIT: usize = 8;
 
 /// A vector of exact sums.
 ///
-/// Each sum is an unevaluated sum of doubles. The first plane holds the rounded sums; a second and a third plane are
-/// added when rounding errors appear (counts never need them, so that a text model costs 8 bytes a sum), and the
-/// bits that leave even the third go to sparse overflow components. Nothing is rounded away: a sum depends on what was added,
-/// not on the order. Terms beyond the range in which products of doubles are exact go to a sparse part of [`Dyadic`]
-/// numbers, and may have any size: see [`add_weighted`](Self::add_weighted).
+/// Each sum is an unevaluated sum of doubles. The first plane holds the rounded sums; a second and a third
+/// plane are added when rounding errors appear (counts never need them, so that a text model costs 8 bytes a
+/// sum), and the bits that leave even the third go to sparse overflow components. Nothing is rounded away: a
+/// sum depends on what was added, not on the order. Terms beyond the range in which products of doubles are
+/// exact go to a sparse part of [`Dyadic`] numbers, and may have any size: see
+/// [`add_weighted`](Self::add_weighted).
 ///
-/// Two vectors are equal if their sums are equal as numbers; a longer vector whose extra sums are zero equals the
-/// shorter one.
+/// Two vectors are equal if their sums are equal as numbers; a longer vector whose extra sums are zero equals
+/// the shorter one.
 ///
 /// ```
 /// use exact_sums::ExactSums;
@@ -156,7 +158,8 @@ impl ExactSums {
 
     /// Adds the finite number `value` to sum `index`, exactly.
     ///
-    /// A value beyond `2^970` in size is kept as a [wide](Self::add_wide) term, so that no sum of others overflows.
+    /// A value beyond `2^970` in size is kept as a [wide](Self::add_wide) term, so that no sum of others
+    /// overflows.
     ///
     /// ```
     /// use exact_sums::ExactSums;
@@ -205,8 +208,9 @@ impl ExactSums {
         (0..self.n_planes()).for_each(|plane| prefetch(&self.values, plane * self.len + index));
     }
 
-    /// Adds the product `a * b` to sum `index`, exactly. Both must be less than `2^996` in size, and their product less than
-    /// `2^970` and without bits below `2^-1074`, as in the [`domain`]; [`add_weighted`](Self::add_weighted) takes any numbers.
+    /// Adds the product `a * b` to sum `index`, exactly. Both must be less than `2^996` in size, and their
+    /// product less than `2^970` and without bits below `2^-1074`, as in the [`domain`];
+    /// [`add_weighted`](Self::add_weighted) takes any numbers.
     ///
     /// ```
     /// # use exact_sums::ExactSums;
@@ -226,7 +230,8 @@ impl ExactSums {
         self.add_narrow(index, error);
     }
 
-    /// Adds the product `a * b * c` to sum `index`, exactly, within the limits of [`add_product`](Self::add_product).
+    /// Adds the product `a * b * c` to sum `index`, exactly, within the limits of
+    /// [`add_product`](Self::add_product).
     ///
     /// ```
     /// # use exact_sums::ExactSums;
@@ -291,8 +296,8 @@ impl ExactSums {
         }
     }
 
-    /// Adds a term of any size to sum `index`, exactly, and keeps it apart from the others: no bit of it needs to be one of
-    /// a double. Equal vectors have the same such terms, however they were added.
+    /// Adds a term of any size to sum `index`, exactly, and keeps it apart from the others: no bit of it
+    /// needs to be one of a double. Equal vectors have the same such terms, however they were added.
     ///
     /// ```
     /// # use exact_sums::{Dyadic, ExactSums};

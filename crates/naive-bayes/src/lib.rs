@@ -2,10 +2,11 @@
 //!
 //! # Should I be using this crate?
 //!
-//! Yes, for a program of your own: it has the common types at its root, and every other part of the project behind a
-//! feature, all of versions that fit together. A library that others build on takes less time to compile, and has fewer
-//! dependencies to keep up with, if it depends on the parts that it needs: `nb-core` to train and apply classifiers,
-//! `nb-io` to load model files. The types are the same. From a shell, use the program `nbayes`.
+//! Yes, for a program of your own: it has the common types at its root, and every other part of the project
+//! behind a feature, all of versions that fit together. A library that others build on takes less time to
+//! compile, and has fewer dependencies to keep up with, if it depends on the parts that it needs: `nb-core`
+//! to train and apply classifiers, `nb-io` to load model files. The types are the same. From a shell, use the
+//! program `nbayes`.
 //!
 //! ```
 //! use naive_bayes::{Gaussian, NaiveBayes, ndarray::array};

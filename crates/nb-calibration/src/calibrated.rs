@@ -10,10 +10,11 @@ use crate::{
 
 /// Naive Bayes, a calibration and the number of folds that it is cross-validated with.
 ///
-/// The rows are added once, to the statistics of `n_folds` folds. For each fold a classifier is fitted to the others and
-/// scores it ([`HeldOutScores`](crate::HeldOutScores)); the calibration is fitted to these scores of all rows, and the
-/// classifier to all rows. (That the classifier has seen a little more than those whose scores were calibrated is the
-/// price of one classifier instead of `n_folds`; scikit-learn's `CalibratedClassifierCV(ensemble=False)` does the same.)
+/// The rows are added once, to the statistics of `n_folds` folds. For each fold a classifier is fitted to the
+/// others and scores it ([`HeldOutScores`](crate::HeldOutScores)); the calibration is fitted to these scores
+/// of all rows, and the classifier to all rows. (That the classifier has seen a little more than those whose
+/// scores were calibrated is the price of one classifier instead of `n_folds`; scikit-learn's
+/// `CalibratedClassifierCV(ensemble=False)` does the same.)
 ///
 /// ```
 /// use nb_calibration::{Calibrated, Calibration};
@@ -42,7 +43,8 @@ pub struct Calibrated<M, C = Calibration> {
 }
 
 impl<M: FeatureModel, C: Calibrator> Calibrated<M, C> {
-    /// Naive Bayes with a calibration that is fitted to scores of `n_folds`-fold cross-validation; 5 and 10 are usual.
+    /// Naive Bayes with a calibration that is fitted to scores of `n_folds`-fold cross-validation; 5 and 10
+    /// are usual.
     ///
     /// ```
     /// # use nb_calibration::{Calibrated, Calibration};
@@ -70,7 +72,8 @@ impl<M: FeatureModel, C: Calibrator> Calibrated<M, C> {
     /// ```
     ///
     /// # Errors
-    /// [`CalibratedError`] if hyper-parameters, rows or labels are invalid or do not determine a model or a calibration.
+    /// [`CalibratedError`] if hyper-parameters, rows or labels are invalid or do not determine a model or a
+    /// calibration.
     pub fn fit<L: Ord + Clone + Send + Sync>(
         &self,
         rows: &(impl Rows + ?Sized),
@@ -122,8 +125,8 @@ impl<M: FeatureModel, C: Calibrator> Calibrated<M, C> {
 }
 
 /// A classifier whose posteriors are calibrated. Its answers have the shapes and errors of a
-/// [`Classifier`]'s, and derive from the calibrated posteriors, so that labels may differ from those of the classifier
-/// (with one temperature for all classes they do not).
+/// [`Classifier`]'s, and derive from the calibrated posteriors, so that labels may differ from those of the
+/// classifier (with one temperature for all classes they do not).
 ///
 /// ```
 /// use nb_calibration::{CalibratedClassifier, FittedIsotonic, IsotonicStep};
@@ -217,8 +220,8 @@ impl<L: Clone + Sync, F: Likelihood, C: CalibrationMap> CalibratedClassifier<L, 
         labels.map(|(row, label)| label.ok_or(PredictError::Impossible { row })).collect()
     }
 
-    /// The label of the largest calibrated posterior of each row, or `None` for a row that is impossible under every
-    /// class.
+    /// The label of the largest calibrated posterior of each row, or `None` for a row that is impossible
+    /// under every class.
     ///
     /// # Errors
     /// [`PredictError`] names the cell that cannot be scored.
@@ -228,8 +231,8 @@ impl<L: Clone + Sync, F: Likelihood, C: CalibrationMap> CalibratedClassifier<L, 
         Ok(rows.map(|row| best(row).map(|class| self.classes()[class].clone())).collect())
     }
 
-    /// Calibrated `log p(class | row)`, `n_rows × n_classes`, in natural logarithms; negative infinity in a row that is
-    /// impossible under every class.
+    /// Calibrated `log p(class | row)`, `n_rows × n_classes`, in natural logarithms; negative infinity in a
+    /// row that is impossible under every class.
     ///
     /// # Errors
     /// [`PredictError`] names the cell that cannot be scored.
@@ -244,8 +247,8 @@ impl<L: Clone + Sync, F: Likelihood, C: CalibrationMap> CalibratedClassifier<L, 
         Ok(log_posteriors)
     }
 
-    /// Calibrated `p(class | row)`, `n_rows × n_classes`. Rows add up to one, except that the entries of a row that is
-    /// impossible under every class are all zero.
+    /// Calibrated `p(class | row)`, `n_rows × n_classes`. Rows add up to one, except that the entries of a
+    /// row that is impossible under every class are all zero.
     ///
     /// ```
     /// # use nb_calibration::{CalibratedClassifier, FittedIsotonic, IsotonicStep};

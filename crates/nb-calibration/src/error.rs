@@ -59,7 +59,8 @@ pub enum CalibrationError {
         /// The value.
         value: f64,
     },
-    /// The true class of a row is impossible by its scores, so that the log-loss is infinite whatever the map.
+    /// The true class of a row is impossible by its scores, so that the log-loss is infinite whatever the
+    /// map.
     #[error(
         "row {row} is impossible in its true class {class}; fit the model with a smoothing above 0, \
          choose isotonic regression, or drop the row"

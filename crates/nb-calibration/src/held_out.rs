@@ -11,15 +11,16 @@ use ndarray::{Array2, Axis};
 
 use crate::HeldOutError;
 
-/// Log-posteriors of rows by naive Bayes classifiers that were fitted without them: what a calibration is fitted to.
+/// Log-posteriors of rows by naive Bayes classifiers that were fitted without them: what a calibration is
+/// fitted to.
 ///
-/// Rows are dealt to folds as by [`FoldAssignment::Stratified`] and added once; for each fold a classifier is read off the
-/// statistics of all others, which are exact, so that its scores are those of a fit to the other rows, bit for bit.
-/// (Platt (1999), section 2.2, and Zadrozny and Elkan (2002) use such scores, as those of rows that a model has seen are
-/// too sure.)
+/// Rows are dealt to folds as by [`FoldAssignment::Stratified`] and added once; for each fold a classifier is
+/// read off the statistics of all others, which are exact, so that its scores are those of a fit to the other
+/// rows, bit for bit. (Platt (1999), section 2.2, and Zadrozny and Elkan (2002) use such scores, as those of
+/// rows that a model has seen are too sure.)
 ///
-/// Rows of weight 0 are dealt, but not scored. Folds without rows are passed over, so that more folds than rows do no
-/// harm.
+/// Rows of weight 0 are dealt, but not scored. Folds without rows are passed over, so that more folds than
+/// rows do no harm.
 ///
 /// ```
 /// use nb_calibration::{Calibrator, HeldOutScores, Platt};
@@ -41,7 +42,8 @@ pub struct HeldOutScores<L> {
     pub classes: Vec<L>,
     /// The numbers of the rows that were scored, those with a weight above 0, in order.
     pub rows: Vec<usize>,
-    /// `log p(class | row)`, a row for each of `rows` and a column for each of `classes`, in natural logarithms.
+    /// `log p(class | row)`, a row for each of `rows` and a column for each of `classes`, in natural
+    /// logarithms.
     pub log_posteriors: Array2<f64>,
     /// The true class of each of `rows`, a position in `classes`.
     pub truth: Vec<usize>,
@@ -64,8 +66,8 @@ impl<L: Ord + Clone + Send + Sync> HeldOutScores<L> {
     /// ```
     ///
     /// # Errors
-    /// [`HeldOutError`] if hyper-parameters, rows, labels or weights are invalid, all rows of a class are in one fold,
-    /// or the others do not determine a classifier.
+    /// [`HeldOutError`] if hyper-parameters, rows, labels or weights are invalid, all rows of a class are in
+    /// one fold, or the others do not determine a classifier.
     pub fn new<M: FeatureModel>(
         naive_bayes: &NaiveBayes<M>,
         rows: &(impl Rows + ?Sized),

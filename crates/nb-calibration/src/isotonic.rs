@@ -12,24 +12,25 @@ use crate::{
 
 /// Isotonic regression on the log-odds, for more than two classes of each against the rest.
 ///
-/// An impossible class has the lowest score there is, and a class that is alone in being possible the highest. As only
-/// the order counts, they are learnt from as any other: if some rows that the model called impossible in a class are of
-/// this class, it becomes possible, as it does with smoothed ends in any case.
+/// An impossible class has the lowest score there is, and a class that is alone in being possible the
+/// highest. As only the order counts, they are learnt from as any other: if some rows that the model called
+/// impossible in a class are of this class, it becomes possible, as it does with smoothed ends in any case.
 ///
 /// # Model
-/// `p(c | row) = g(f)` with the log-odds `f` of the class against all others and a function `g` that does not fall: only
-/// the order of the scores counts.
+/// `p(c | row) = g(f)` with the log-odds `f` of the class against all others and a function `g` that does not
+/// fall: only the order of the scores counts.
 ///
 /// # Estimator
-/// The `g` of the smallest weighted sum of squares, which is also that of the largest likelihood, by pooling adjacent
-/// violators: equal scores are pooled first, then neighbours whose means fall. Between the blocks `g` is linear, and
-/// beyond them constant, as in scikit-learn's `IsotonicRegression(out_of_bounds="clip")`.
+/// The `g` of the smallest weighted sum of squares, which is also that of the largest likelihood, by pooling
+/// adjacent violators: equal scores are pooled first, then neighbours whose means fall. Between the blocks
+/// `g` is linear, and beyond them constant, as in scikit-learn's `IsotonicRegression(out_of_bounds="clip")`.
 ///
 /// # References
-/// Ayer, Brunk, Ewing, Reid and Silverman (1955), *An empirical distribution function for sampling with incomplete
-/// information*, Annals of Mathematical Statistics 26, 641-647; Zadrozny and Elkan (2002), *Transforming classifier
-/// scores into accurate multiclass probability estimates*, KDD, 694-699, 3.2 and section 5 for more than two classes;
-/// Robertson, Wright and Dykstra (1988), *Order Restricted Statistical Inference*, 1.2 and 1.5.
+/// Ayer, Brunk, Ewing, Reid and Silverman (1955), *An empirical distribution function for sampling with
+/// incomplete information*, Annals of Mathematical Statistics 26, 641-647; Zadrozny and Elkan (2002),
+/// *Transforming classifier scores into accurate multiclass probability estimates*, KDD, 694-699, 3.2 and
+/// section 5 for more than two classes; Robertson, Wright and Dykstra (1988), *Order Restricted Statistical
+/// Inference*, 1.2 and 1.5.
 ///
 /// # Example
 ///
@@ -49,18 +50,19 @@ pub struct Isotonic {
     pub ends: Ends,
 }
 
-/// The probabilities of the lowest and the highest scores, which would be 0 and 1 as soon as the row of the lowest score
-/// is not of the class and that of the highest is.
+/// The probabilities of the lowest and the highest scores, which would be 0 and 1 as soon as the row of the
+/// lowest score is not of the class and that of the highest is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ends {
-    /// One row of the class and one of the rest are added at the lowest score, and at the highest, before pooling.
-    /// So the block at an end with `n₊` of `n` rows says `(n₊ + 1)/(n + 2)`, Laplace's rule of succession, which is also
-    /// Platt's (1999, section 2.2) target; a single block is at both ends and says `(n₊ + 2)/(n + 4)`. No probability is
-    /// 0 or 1, no log-loss infinite, and the map does not fall.
+    /// One row of the class and one of the rest are added at the lowest score, and at the highest, before
+    /// pooling. So the block at an end with `n₊` of `n` rows says `(n₊ + 1)/(n + 2)`, Laplace's rule of
+    /// succession, which is also Platt's (1999, section 2.2) target; a single block is at both ends and
+    /// says `(n₊ + 2)/(n + 4)`. No probability is 0 or 1, no log-loss infinite, and the map does not
+    /// fall.
     #[default]
     Smoothed,
-    /// Nothing is added. Probabilities are 0 and 1 at the ends almost always, and a single new row on the wrong side
-    /// makes the log-loss infinite.
+    /// Nothing is added. Probabilities are 0 and 1 at the ends almost always, and a single new row on the
+    /// wrong side makes the log-loss infinite.
     Exact,
 }
 
@@ -80,8 +82,8 @@ pub struct IsotonicStep {
 pub struct FittedIsotonic(OneAgainstRest<Vec<IsotonicStep>>);
 
 impl FittedIsotonic {
-    /// The blocks of each class against the rest, upwards, between which the function is linear; of two classes those of
-    /// the second alone, from which the first follows.
+    /// The blocks of each class against the rest, upwards, between which the function is linear; of two
+    /// classes those of the second alone, from which the first follows.
     ///
     /// ```
     /// # use nb_calibration::{Calibrator, Ends, Isotonic};
@@ -109,8 +111,8 @@ impl FittedIsotonic {
     /// ```
     ///
     /// # Errors
-    /// [`StepsError`] if there is not one list of blocks for each class (for two classes: one), a list is empty, or its blocks do not
-    /// rise: log-odds from block to block, probabilities between 0 and 1.
+    /// [`StepsError`] if there is not one list of blocks for each class (for two classes: one), a list is
+    /// empty, or its blocks do not rise: log-odds from block to block, probabilities between 0 and 1.
     pub fn from_steps(n_classes: usize, steps: Vec<Vec<IsotonicStep>>) -> Result<Self, StepsError> {
         let expected = if n_classes == 2 { 1 } else { n_classes };
         if n_classes < 2 || steps.len() != expected {

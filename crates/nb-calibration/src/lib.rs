@@ -1,14 +1,14 @@
-//! Calibrated probabilities: maps from the scores of a classifier to posteriors that are right as often as they say, and decisions by
-//! them.
+//! Calibrated probabilities: maps from the scores of a classifier to posteriors that are right as often as
+//! they say, and decisions by them.
 //!
 //! # Should I be using this crate?
 //!
-//! Yes, if you use posteriors, and not only labels. Naive Bayes counts dependent columns as if each were new evidence, so
-//! that its posteriors are too close to 0 and 1 (Domingos and Pazzani (1997), *On the optimality of the simple Bayesian
-//! classifier under zero-one loss*, Machine Learning 29); its labels suffer less. [`Calibrated`] is a naive Bayes
-//! classifier of `nb-core` with posteriors that were corrected on rows held out. The [`Calibrator`]s take log-posteriors
-//! from any model. Measure before and after with `nb-metrics` (log-loss, calibration error, reliability diagrams) on rows
-//! that neither has seen.
+//! Yes, if you use posteriors, and not only labels. Naive Bayes counts dependent columns as if each were new
+//! evidence, so that its posteriors are too close to 0 and 1 (Domingos and Pazzani (1997), *On the optimality
+//! of the simple Bayesian classifier under zero-one loss*, Machine Learning 29); its labels suffer less.
+//! [`Calibrated`] is a naive Bayes classifier of `nb-core` with posteriors that were corrected on rows held
+//! out. The [`Calibrator`]s take log-posteriors from any model. Measure before and after with `nb-metrics`
+//! (log-loss, calibration error, reliability diagrams) on rows that neither has seen.
 //!
 //! ```
 //! use nb_calibration::{Calibrated, Calibration};
@@ -31,18 +31,18 @@
 //! | [`Platt`] | 2 per class | also the bias towards a class | if the model also leans to one class |
 //! | [`Isotonic`] | as many as the rows support | any map that does not fall | with some 1000 rows or more |
 //!
-//! Niculescu-Mizil and Caruana (2005), *Predicting good probabilities with supervised learning*, ICML, 625-632, found
-//! isotonic regression better than Platt's sigmoid for naive Bayes from about 1000 rows on, and worse with fewer.
-//! A temperature and a sigmoid are one line for all scores, so that a few rows whose true class is worse by thousands than
-//! another one pull them towards saying nothing; isotonic regression sees only that such rows are at the ends.
-//! [`Calibration`] chooses among them at run time.
+//! Niculescu-Mizil and Caruana (2005), *Predicting good probabilities with supervised learning*, ICML,
+//! 625-632, found isotonic regression better than Platt's sigmoid for naive Bayes from about 1000 rows on,
+//! and worse with fewer. A temperature and a sigmoid are one line for all scores, so that a few rows whose
+//! true class is worse by thousands than another one pull them towards saying nothing; isotonic regression
+//! sees only that such rows are at the ends. [`Calibration`] chooses among them at run time.
 //!
 //! # Scores
 //!
-//! Maps are fitted to and applied to log-posteriors, `n_rows × n_classes` in natural logarithms, and answer with such;
-//! nothing leaves log space, so that rows of which a model is very sure keep their order and digits. The scores must be
-//! of rows that the model has not seen: from a part that was held out, or from cross-validation
-//! ([`HeldOutScores`]), which uses all rows.
+//! Maps are fitted to and applied to log-posteriors, `n_rows × n_classes` in natural logarithms, and answer
+//! with such; nothing leaves log space, so that rows of which a model is very sure keep their order and
+//! digits. The scores must be of rows that the model has not seen: from a part that was held out, or from
+//! cross-validation ([`HeldOutScores`]), which uses all rows.
 //!
 //! ```
 //! use nb_calibration::{CalibrationMap, Calibrator, Isotonic};
@@ -59,12 +59,12 @@
 //!
 //! # Decisions
 //!
-//! A [`Decision`] makes labels of posteriors where mistakes do not all cost the same: by weights, a matrix of costs or a threshold
-//! ([`DecisionRule`]), with rows that are left undecided ([`Abstention`]), or with sets of labels that have the true one with a
-//! probability that is chosen ([`PredictionSets`]).
+//! A [`Decision`] makes labels of posteriors where mistakes do not all cost the same: by weights, a matrix of
+//! costs or a threshold ([`DecisionRule`]), with rows that are left undecided ([`Abstention`]), or with sets
+//! of labels that have the true one with a probability that is chosen ([`PredictionSets`]).
 //!
-//! What is fitted does not depend on the order of the rows, in any bit: sums over rows are exact. No answer is NaN, and
-//! none is clipped: where there is no best map, there is an error that says why.
+//! What is fitted does not depend on the order of the rows, in any bit: sums over rows are exact. No answer
+//! is NaN, and none is clipped: where there is no best map, there is an error that says why.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod calibrated;

@@ -1,8 +1,9 @@
 //! Maps for two classes, made into maps for many.
 //!
 //! Each class against all others is a problem of two classes, whose scores are the log-odds of the class. The
-//! probabilities that their maps give are divided by their sum. (Zadrozny and Elkan (2002), *Transforming classifier
-//! scores into accurate multiclass probability estimates*, KDD, 694-699, section 5.) Two classes need one map.
+//! probabilities that their maps give are divided by their sum. (Zadrozny and Elkan (2002), *Transforming
+//! classifier scores into accurate multiclass probability estimates*, KDD, 694-699, section 5.) Two classes
+//! need one map.
 
 use crate::{
     CalibrationError,
@@ -64,7 +65,8 @@ impl<B: LogOddsMap> OneAgainstRest<B> {
         if self.maps.len() == 1 { 2 } else { self.maps.len() }
     }
 
-    /// Where all maps say zero, which only those without smoothing can, all classes get the same, as in scikit-learn.
+    /// Where all maps say zero, which only those without smoothing can, all classes get the same, as in
+    /// scikit-learn.
     pub(crate) fn apply_row(&self, scores: &mut [f64]) {
         let Some(best) = best(&*scores) else { return };
         to_log_odds(scores, best);

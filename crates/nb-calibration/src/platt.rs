@@ -11,27 +11,27 @@ use crate::{
 
 /// Platt's sigmoid of the log-odds, for more than two classes of each against the rest.
 ///
-/// A row in which a class has infinite log-odds (it, or every other class, is impossible) has no place on a line: it is
-/// left out where the line of this class is fitted, and an impossible class stays impossible.
+/// A row in which a class has infinite log-odds (it, or every other class, is impossible) has no place on a
+/// line: it is left out where the line of this class is fitted, and an impossible class stays impossible.
 ///
 /// # Model
-/// `p(c | row) = 1 / (1 + exp(-(a f + b)))` with the log-odds `f` of the class against all others. Platt's `A` and `B` are
-/// `-a` and `-b`.
+/// `p(c | row) = 1 / (1 + exp(-(a f + b)))` with the log-odds `f` of the class against all others. Platt's
+/// `A` and `B` are `-a` and `-b`.
 ///
 /// # Estimator
 /// `a` and `b` minimise the cross-entropy `Σ w (ln(1 + exp(u)) - t u)`, `u = a f + b`, with the targets
-/// `t = (N₊ + 1)/(N₊ + 2)` for the `N₊` rows of the class and `1/(N₋ + 2)` for the others, so that there is a minimum also
-/// where the classes are separated. Newton's method with backtracking; the linear system is solved in log-odds centered
-/// by the weights of the Hessian, where it is diagonal.
+/// `t = (N₊ + 1)/(N₊ + 2)` for the `N₊` rows of the class and `1/(N₋ + 2)` for the others, so that there is a
+/// minimum also where the classes are separated. Newton's method with backtracking; the linear system is
+/// solved in log-odds centered by the weights of the Hessian, where it is diagonal.
 ///
-/// Log-odds are measured from their mean, `u = a (f - f̄) + u(f̄)`: where they lie close together the line is steep, and
-/// `a f + b` would be a small difference of two large numbers.
+/// Log-odds are measured from their mean, `u = a (f - f̄) + u(f̄)`: where they lie close together the line is
+/// steep, and `a f + b` would be a small difference of two large numbers.
 ///
 /// # References
-/// Platt (1999), *Probabilistic outputs for support vector machines and comparisons to regularized likelihood methods*,
-/// Advances in Large Margin Classifiers, 61-74, section 2.2; Lin, Lin and Weng (2007), *A note on Platt's probabilistic
-/// outputs for support vector machines*, Machine Learning 68, 267-276, for Newton's method and the forms that do not
-/// overflow.
+/// Platt (1999), *Probabilistic outputs for support vector machines and comparisons to regularized likelihood
+/// methods*, Advances in Large Margin Classifiers, 61-74, section 2.2; Lin, Lin and Weng (2007), *A note on
+/// Platt's probabilistic outputs for support vector machines*, Machine Learning 68, 267-276, for Newton's
+/// method and the forms that do not overflow.
 ///
 /// # Example
 ///
@@ -48,8 +48,8 @@ use crate::{
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Platt;
 
-/// A sigmoid of log-odds `f`: `1 / (1 + exp(-(slope · (f - center) + level)))`. In Platt's letters `A` is `-slope` and `B` is
-/// `-intercept`.
+/// A sigmoid of log-odds `f`: `1 / (1 + exp(-(slope · (f - center) + level)))`. In Platt's letters `A` is
+/// `-slope` and `B` is `-intercept`.
 ///
 /// ```
 /// use nb_calibration::{Calibrator, Platt};
@@ -75,7 +75,8 @@ pub struct Sigmoid {
 }
 
 impl Sigmoid {
-    /// The calibrated log-odds where those of the classifier are zero: what is added in `slope · f + intercept`.
+    /// The calibrated log-odds where those of the classifier are zero: what is added in `slope · f +
+    /// intercept`.
     ///
     /// Steep lines far from zero lose digits in that form; `center` and `level` keep them.
     ///
@@ -94,8 +95,8 @@ impl Sigmoid {
 pub struct FittedPlatt(OneAgainstRest<Sigmoid>);
 
 impl FittedPlatt {
-    /// The sigmoid of each class against the rest; of two classes that of the second alone, from which the first
-    /// follows.
+    /// The sigmoid of each class against the rest; of two classes that of the second alone, from which the
+    /// first follows.
     ///
     /// ```
     /// # use nb_calibration::{Calibrator, Platt};
@@ -121,7 +122,8 @@ impl CalibrationMap for FittedPlatt {
 
 impl LogOddsMap for Sigmoid {
     fn log_probabilities(&self, log_odds: f64) -> [f64; 2] {
-        // Infinite log-odds stay what they are, whatever the slope. Halves, as a distance can be twice the largest double.
+        // Infinite log-odds stay what they are, whatever the slope. Halves, as a distance can be twice the
+        // largest double.
         let u = if log_odds.is_finite() {
             2.0 * (self.slope * (0.5 * log_odds - 0.5 * self.center)) + self.level
         } else {
@@ -235,7 +237,8 @@ fn minimum(cases: Vec<Case>) -> Option<Line> {
             return Some(line);
         }
         last = step.decrement;
-        // Backtracking (Nocedal and Wright (2006), Numerical Optimization, 3.1); what rounding adds is no reason.
+        // Backtracking (Nocedal and Wright (2006), Numerical Optimization, 3.1); what rounding adds is no
+        // reason.
         let mut share = 1.0;
         loop {
             let next =

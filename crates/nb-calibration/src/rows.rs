@@ -65,15 +65,16 @@ impl<'a> CheckedRows<'a> {
         rows.filter(|row| row.weight > 0.0)
     }
 
-    /// The factor, a power of two, that brings the scores into a range whose squares can be summed with any weights:
-    /// 1 unless a score is beyond `2^400`.
+    /// The factor, a power of two, that brings the scores into a range whose squares can be summed with any
+    /// weights: 1 unless a score is beyond `2^400`.
     pub(crate) fn scale(&self) -> f64 {
         let is_huge = |score: &f64| score.is_finite() && score.abs() > nb_core::exact::domain::MAX_ABS_VALUE;
         if self.scores.iter().any(is_huge) { HUGE_TO_LARGE } else { 1.0 }
     }
 }
 
-/// `2^-625`: from the largest doubles to half of [`nb_core::exact::domain::MAX_ABS_VALUE`], so that differences are within it.
+/// `2^-625`: from the largest doubles to half of [`nb_core::exact::domain::MAX_ABS_VALUE`], so that
+/// differences are within it.
 const HUGE_TO_LARGE: f64 = f64::from_bits((1023 - 625) << 52);
 
 /// The first cell that is neither finite nor negative infinity.

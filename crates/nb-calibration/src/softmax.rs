@@ -1,7 +1,8 @@
 //! Scores to log-posteriors and log-odds, by differences from the best.
 //!
-//! Blanchard, Higham and Higham (2021), *Accurately computing the log-sum-exp and softmax functions*, IMA Journal of
-//! Numerical Analysis 41: with `log1p` of the odds of the others the logarithms of sure rows keep their digits.
+//! Blanchard, Higham and Higham (2021), *Accurately computing the log-sum-exp and softmax functions*, IMA
+//! Journal of Numerical Analysis 41: with `log1p` of the odds of the others the logarithms of sure rows keep
+//! their digits.
 
 /// The class of the largest score, the first of several; `None` if all are negative infinity.
 pub(crate) fn best<'a>(scores: impl IntoIterator<Item = &'a f64>) -> Option<usize> {
@@ -25,13 +26,14 @@ pub(crate) fn normalise(scores: &mut [f64]) -> bool {
     true
 }
 
-/// Replaces scores by the log-odds of each class against all others together: `s_c - ln Σ_{j ≠ c} exp(s_j)`. At least
-/// one must be possible; one that is alone in this has infinite odds.
+/// Replaces scores by the log-odds of each class against all others together: `s_c - ln Σ_{j ≠ c} exp(s_j)`.
+/// At least one must be possible; one that is alone in this has infinite odds.
 pub(crate) fn to_log_odds(scores: &mut [f64], best: usize) {
     let top = scores[best];
     subtract(scores, top);
     let others = sum_of_exp(scores, best);
-    // The others of the best are measured from the second, so that they do not vanish where the best is very sure.
+    // The others of the best are measured from the second, so that they do not vanish where the best is very
+    // sure.
     let second = excluding(scores, best).fold(f64::NEG_INFINITY, f64::max);
     let odds_of_best = if second == f64::NEG_INFINITY {
         f64::INFINITY

@@ -8,17 +8,19 @@ use crate::{CalibrationError, CalibrationMap, Calibrator, rows::CheckedRows, sof
 /// Temperature scaling: all scores are divided by the temperature that gives the smallest log-loss.
 ///
 /// # Model
-/// `p(c | row) ∝ exp(β z_c)` with log-posteriors `z` and the inverse temperature `β = 1/T`; `β < 1` makes a model that
-/// is too sure more modest. The answers stay the same, and so does their order within a row.
+/// `p(c | row) ∝ exp(β z_c)` with log-posteriors `z` and the inverse temperature `β = 1/T`; `β < 1` makes a
+/// model that is too sure more modest. The answers stay the same, and so does their order within a row.
 ///
 /// # Estimator
-/// `β` minimises the log-loss of rows held out, `L(β) = Σ_i w_i ln Σ_c exp(β d_ic)` with `d_ic = z_ic - z_iy` for the true
-/// class `y`. It is convex: `L' = Σ w E[d]` and `L'' = Σ w Var[d]`, the mean and variance of `d` under the posteriors at
-/// `β`. Newton's method inside a bracket finds the zero of `L'` to the precision to which it can be computed.
+/// `β` minimises the log-loss of rows held out, `L(β) = Σ_i w_i ln Σ_c exp(β d_ic)` with `d_ic = z_ic - z_iy`
+/// for the true class `y`. It is convex: `L' = Σ w E[d]` and `L'' = Σ w Var[d]`, the mean and variance of `d`
+/// under the posteriors at `β`. Newton's method inside a bracket finds the zero of `L'` to the precision to
+/// which it can be computed.
 ///
 /// # References
-/// Guo, Pleiss, Sun and Weinberger (2017), *On calibration of modern neural networks*, ICML, 1321-1330, 4.2. The
-/// safeguards are those of `rtsafe` in Press, Teukolsky, Vetterling and Flannery (2007), *Numerical Recipes*, 9.4.
+/// Guo, Pleiss, Sun and Weinberger (2017), *On calibration of modern neural networks*, ICML, 1321-1330, 4.2.
+/// The safeguards are those of `rtsafe` in Press, Teukolsky, Vetterling and Flannery (2007), *Numerical
+/// Recipes*, 9.4.
 ///
 /// # Example
 ///
@@ -81,7 +83,8 @@ impl CalibrationMap for FittedTemperature {
     }
 
     fn apply_row(&self, log_posteriors: &mut [f64]) {
-        // The best is taken away first, so that the product of huge scores cannot overflow to more than one infinity.
+        // The best is taken away first, so that the product of huge scores cannot overflow to more than one
+        // infinity.
         let top = log_posteriors.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         if top > f64::NEG_INFINITY {
             for score in log_posteriors.iter_mut() {
@@ -141,7 +144,8 @@ impl LogLoss {
         Ok(Self { differences, weights, n_classes: rows.n_classes() })
     }
 
-    /// The first and second derivative. Sums over rows are exact, so that the order of the rows does not matter.
+    /// The first and second derivative. Sums over rows are exact, so that the order of the rows does not
+    /// matter.
     fn derivatives(&self, beta: f64) -> (f64, f64) {
         let mut sums = ExactSums::new(2);
         let mut odds = vec![0.0; self.n_classes];

@@ -1,5 +1,5 @@
-//! Runs an experiment and writes `FILE.json` and `FILE.html`: `experiment NAME FILE [options as JSON]`. Where the JSON
-//! is there already, its results are reported again.
+//! Runs an experiment and writes `FILE.json` and `FILE.html`: `experiment NAME FILE [options as JSON]`. Where
+//! the JSON is there already, its results are reported again.
 
 use std::{fs, io::Write, num::NonZeroUsize, ops::ControlFlow, path::Path, time::Instant};
 

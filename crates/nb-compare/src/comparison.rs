@@ -15,8 +15,8 @@ pub struct Comparison {
     pub units: Vec<Unit>,
     /// By what it was carried out, for reports.
     pub made: Made,
-    /// The name of a file beside the report that has the results, so that the report has only what it is repeated from; none if the
-    /// report has them inside.
+    /// The name of a file beside the report that has the results, so that the report has only what it is
+    /// repeated from; none if the report has them inside.
     pub results_file: Option<String>,
 }
 

@@ -5,7 +5,8 @@ use ndarray::Array2;
 
 use crate::{MethodError, Table};
 
-/// The labels predicted for rows of these numbers and, if there are any, the log-posteriors, beside the classes that the rows have.
+/// The labels predicted for rows of these numbers and, if there are any, the log-posteriors, beside the
+/// classes that the rows have.
 pub(crate) fn evaluate(
     table: &Table,
     rows: &[usize],

@@ -2,10 +2,10 @@
 //!
 //! # Should I be using this crate?
 //!
-//! Yes, to find out which variant suits your data, to compare one of your own with the known ones, or to report a
-//! comparison as the field demands: the same splits for all, spread over folds, tests that allow for what folds share,
-//! ranks over many data sets, and a page that says how to repeat it. The program `nbayes compare` is a thin layer over it.
-//! To train one classifier, nb-core is enough.
+//! Yes, to find out which variant suits your data, to compare one of your own with the known ones, or to
+//! report a comparison as the field demands: the same splits for all, spread over folds, tests that allow for
+//! what folds share, ranks over many data sets, and a page that says how to repeat it. The program `nbayes
+//! compare` is a thin layer over it. To train one classifier, nb-core is enough.
 //!
 //! ```text
 //!  Table ┐                    ┌─▶ Journal (a run that was interrupted goes on)
@@ -37,19 +37,22 @@
 //!
 //! # What is random
 //!
-//! The splits, and nothing else. They follow from the seed, the contents of the table and the number of the repeat, so that
-//! threads, variants, other tables, and the names and folders of files do not show in any result; only times do.
+//! The splits, and nothing else. They follow from the seed, the contents of the table and the number of the
+//! repeat, so that threads, variants, other tables, and the names and folders of files do not show in any
+//! result; only times do.
 //!
 //! # A method of your own
 //!
-//! Implement [`Method`] and [`Fitted`], and learn from the training rows alone. [`Method::fold`] and [`Method::grow`] are there for
-//! methods whose training is a sum from which rows can be taken out again, or to which more can be added.
+//! Implement [`Method`] and [`Fitted`], and learn from the training rows alone. [`Method::fold`] and
+//! [`Method::grow`] are there for methods whose training is a sum from which rows can be taken out again, or
+//! to which more can be added.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 //!
 //! # Features
 //!
-//! `experiments` adds published experiments on naive Bayes to the module `experiment`. `rayon` uses all cores; the results have the same bits.
+//! `experiments` adds published experiments on naive Bayes to the module `experiment`. `rayon` uses all
+//! cores; the results have the same bits.
 
 mod analysis;
 mod answers;

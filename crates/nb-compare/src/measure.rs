@@ -21,7 +21,8 @@ pub enum Measure {
     Auc,
     /// The debiased calibration error of all folds of a repeat together.
     CalibrationError,
-    /// The calibration error over bins of equal width as it is mostly given, of all folds of a repeat together.
+    /// The calibration error over bins of equal width as it is mostly given, of all folds of a repeat
+    /// together.
     ExpectedCalibrationError,
     /// The root of the mean squared error of the posteriors over rows and classes.
     Rmse,
@@ -43,7 +44,8 @@ pub enum Measure {
     DemographicParity,
     /// How far groups differ in the recall of the positive class.
     EqualOpportunity,
-    /// How far groups differ in the recall of the positive class, or in the part of the other rows that is predicted to be of it.
+    /// How far groups differ in the recall of the positive class, or in the part of the other rows that is
+    /// predicted to be of it.
     EqualizedOdds,
 }
 
@@ -104,8 +106,8 @@ impl Measure {
         matches!(self, Self::Coverage | Self::SetSize)
     }
 
-    /// Whether variants are ranked by it. Coverage is what prediction sets are made to have, whatever the variant: more of it is not
-    /// better.
+    /// Whether variants are ranked by it. Coverage is what prediction sets are made to have, whatever the
+    /// variant: more of it is not better.
     pub(crate) fn is_ranked(self) -> bool {
         self != Self::Coverage
     }
@@ -264,8 +266,8 @@ impl Measure {
         self as usize
     }
 
-    /// What it is for some predictions, with the position of the positive class, if there is one; `None` where it does not exist, and of
-    /// prediction sets and groups.
+    /// What it is for some predictions, with the position of the positive class, if there is one; `None`
+    /// where it does not exist, and of prediction sets and groups.
     pub fn of(self, measures: &Measures, positive: Option<usize>) -> Option<f64> {
         let of_class = positive.and_then(|class| measures.classes.get(class));
         match self {

@@ -41,13 +41,14 @@ pub enum Outcome {
 /// Predictions of all tested rows.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Done {
-    /// The measures of each fold, except for the calibration error, of which a fold has too few rows; one for all rows together where a fold is a single row (leave-one-out).
+    /// The measures of each fold, except for the calibration error, of which a fold has too few rows; one
+    /// for all rows together where a fold is a single row (leave-one-out).
     pub folds: Vec<Values>,
     /// The measures of all tested rows together.
     pub pooled: Values,
-    /// The label given to each row, a position among the classes; none for rows without an answer and for those that
-    /// were not tested. Empty, as are `tested` and `reliability`, if the design has an experiment and keeps no predictions: there are many
-    /// conditions, and nothing that asks for labels.
+    /// The label given to each row, a position among the classes; none for rows without an answer and for
+    /// those that were not tested. Empty, as are `tested` and `reliability`, if the design has an
+    /// experiment and keeps no predictions: there are many conditions, and nothing that asks for labels.
     pub labels: Vec<Option<u32>>,
     /// Whether each row was tested; empty if all were.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -69,7 +70,8 @@ pub struct Done {
     /// How the log-loss is spread over the rows; none if only labels were predicted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub losses: Option<Losses>,
-    /// The number of numbers that the classifiers of the folds keep, on average; none for answers of other programs.
+    /// The number of numbers that the classifiers of the folds keep, on average; none for answers of other
+    /// programs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub n_parameters: Option<f64>,
     /// The prediction sets, if the design wants any.
@@ -78,7 +80,8 @@ pub struct Done {
     /// What was predicted of the groups of the protected column, if the design has one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub groups: Vec<GroupOutcome>,
-    /// How long it took, if it was done here. These are the only values of a run that another run does not repeat.
+    /// How long it took, if it was done here. These are the only values of a run that another run does not
+    /// repeat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub times: Option<Times>,
 }
@@ -141,7 +144,8 @@ impl FailedValues {
     }
 }
 
-/// A column whose power is the last one at which doubles tell its values apart, although one beyond it fits better.
+/// A column whose power is the last one at which doubles tell its values apart, although one beyond it fits
+/// better.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PowerLimit {
     /// The name of the column.

@@ -9,8 +9,9 @@ use std::{
     },
 };
 
-/// Results of the numbers `0..n_tasks`, by number. `done` sees each as it comes, with its number; if it breaks off, nothing
-/// new is begun, what is under way is finished, and the rest has no result. Numbers are begun in order.
+/// Results of the numbers `0..n_tasks`, by number. `done` sees each as it comes, with its number; if it
+/// breaks off, nothing new is begun, what is under way is finished, and the rest has no result. Numbers are
+/// begun in order.
 pub(crate) fn each<T: Send>(
     n_tasks: usize,
     threads: NonZeroUsize,

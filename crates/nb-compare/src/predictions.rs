@@ -25,8 +25,8 @@ pub struct Prediction<'a> {
     pub log_posteriors: &'a [f64],
 }
 
-/// Hands out all predictions of a comparison, made on these tables: sets, repeats, variants and conditions in the order of the results, and rows
-/// ascending.
+/// Hands out all predictions of a comparison, made on these tables: sets, repeats, variants and conditions in
+/// the order of the results, and rows ascending.
 ///
 /// ```
 /// use std::{num::NonZeroUsize, ops::ControlFlow};

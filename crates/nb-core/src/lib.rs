@@ -2,8 +2,9 @@
 //!
 //! # Should I be using this crate?
 //!
-//! Yes, to train and apply naive Bayes classifiers on ndarray or sparse matrices from Rust. Other crates of the
-//! workspace add what this one leaves out on purpose: it does no input or output and knows no serialisation.
+//! Yes, to train and apply naive Bayes classifiers on ndarray or sparse matrices from Rust. Other crates of
+//! the workspace add what this one leaves out on purpose: it does no input or output and knows no
+//! serialisation.
 //!
 //! ```
 //! use nb_core::{Gaussian, NaiveBayes};
@@ -35,24 +36,26 @@
 //! ```
 //!
 //! [`NaiveBayes`] holds hyper-parameters, [`SufficientStats`] evidence, [`Classifier`] parameters;
-//! [`NaiveBayes::fit`] is the short way through all three. The statistics are exact sums ([`exact::ExactSums`]), so that
-//! batches, streams, merge trees and threads give the same bits, and rows can be taken out again without a trace.
+//! [`NaiveBayes::fit`] is the short way through all three. The statistics are exact sums
+//! ([`exact::ExactSums`]), so that batches, streams, merge trees and threads give the same bits, and rows can
+//! be taken out again without a trace.
 //!
 //! # Choosing hyper-parameters
 //!
-//! [`FoldedStats`](selection::FoldedStats) keeps the statistics of folds, from which any number of hyper-parameters are
-//! [cross-validated](selection::FoldedStats::cross_validate_each) without the rows.
+//! [`FoldedStats`](selection::FoldedStats) keeps the statistics of folds, from which any number of
+//! hyper-parameters are [cross-validated](selection::FoldedStats::cross_validate_each) without the rows.
 //!
 //! # Missing values, impossible rows, ties
 //!
-//! NaN is a missing cell: an error, or left out ([`Missing`]). With `l = 0` a class that cannot have produced a row
-//! scores negative infinity, and no other class is touched; a row that no class can have produced has no label
-//! ([`Classifier::try_predict_each`] says `None`, [`Classifier::predict`] an error). Ties go to the first class in
-//! label order. No answer is ever NaN.
+//! NaN is a missing cell: an error, or left out ([`Missing`]). With `l = 0` a class that cannot have produced
+//! a row scores negative infinity, and no other class is touched; a row that no class can have produced has
+//! no label ([`Classifier::try_predict_each`] says `None`, [`Classifier::predict`] an error). Ties go to the
+//! first class in label order. No answer is ever NaN.
 //!
 //! # A family of your own
 //!
-//! A family says which sums it keeps, which values it can observe, what a row adds, and how to read its parameters:
+//! A family says which sums it keeps, which values it can observe, what a row adds, and how to read its
+//! parameters:
 //!
 //! ```
 //! use nb_core::{
@@ -119,17 +122,17 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`for_each_cell`](family::Block::for_each_cell) and [`find_cell`](family::Block::find_cell) also visit the zeros that sparse rows
-//! do not store. Where a zero is fine and adds nothing to any sum, as here, `for_each_stored` and `find_stored` give the same and
-//! are faster on sparse rows.
+//! [`for_each_cell`](family::Block::for_each_cell) and [`find_cell`](family::Block::find_cell) also visit the
+//! zeros that sparse rows do not store. Where a zero is fine and adds nothing to any sum, as here,
+//! `for_each_stored` and `find_stored` give the same and are faster on sparse rows.
 //!
-//! Implement [`Density`] as well, and it can be sampled and used in [`Blocks`]. The crate `nb-laws` tests that a family
-//! keeps the laws that all of this relies on.
+//! Implement [`Density`] as well, and it can be sampled and used in [`Blocks`]. The crate `nb-laws` tests
+//! that a family keeps the laws that all of this relies on.
 //!
 //! # Features
 //!
-//! `rayon`: [`SufficientStats::update`], [`SufficientStats::merge`] and fitting of wide Gaussian models, and the answers of
-//! [`Classifier`] use all cores. The results have the same bits.
+//! `rayon`: [`SufficientStats::update`], [`SufficientStats::merge`] and fitting of wide Gaussian models, and
+//! the answers of [`Classifier`] use all cores. The results have the same bits.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod answers;
@@ -177,9 +180,9 @@ pub mod simd {
 
 /// What the author of a family needs: how rows come, what is summed, and how scores are added.
 ///
-/// Four methods make a family ([`FeatureModel`]), two more its fitted form ([`Likelihood`]), and one lets it be sampled
-/// ([`Density`]). The rest is for families that want to be faster ([`Accumulator`](family::Accumulator),
-/// [`Estimates`](family::Estimates)), to be scored from sums
+/// Four methods make a family ([`FeatureModel`]), two more its fitted form ([`Likelihood`]), and one lets it
+/// be sampled ([`Density`]). The rest is for families that want to be faster
+/// ([`Accumulator`](family::Accumulator), [`Estimates`](family::Estimates)), to be scored from sums
 /// ([`SumForm`](family::SumForm)), or to hide their type ([`BoxedModel`](family::BoxedModel)).
 pub mod family {
     #[doc(inline)]

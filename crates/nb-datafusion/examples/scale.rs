@@ -1,8 +1,9 @@
-//! What fitting and labelling cost by the row, next to the engine's own aggregates: the numbers of `docs/distributed.md`.
+//! What fitting and labelling cost by the row, next to the engine's own aggregates: the numbers of
+//! `docs/distributed.md`.
 //!
-//! `cargo run --release --example scale -- [LARGEST_EXPONENT] [FOLDER]` writes Parquet tables of 10^5 rows and on, and
-//! prints times of the same run. With `df://host:port` as a third argument, the queries run on a Ballista cluster that
-//! sees the folder.
+//! `cargo run --release --example scale -- [LARGEST_EXPONENT] [FOLDER]` writes Parquet tables of 10^5 rows
+//! and on, and prints times of the same run. With `df://host:port` as a third argument, the queries run on a
+//! Ballista cluster that sees the folder.
 
 #![allow(clippy::print_stdout, reason = "it is a program that prints")]
 

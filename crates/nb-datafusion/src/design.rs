@@ -100,8 +100,8 @@ impl From<&DesignValue> for Value {
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(default, deny_unknown_fields)]
 pub struct Design {
-    /// The family of all columns that are not named in `columns`. By default texts are categorical, truth values
-    /// Bernoulli, and other numbers Gaussian.
+    /// The family of all columns that are not named in `columns`. By default texts are categorical, truth
+    /// values Bernoulli, and other numbers Gaussian.
     pub family: Option<ColumnFamily>,
     /// The families of single columns.
     pub columns: BTreeMap<String, ColumnFamily>,
@@ -115,7 +115,8 @@ pub struct Design {
     pub missing_is_error: bool,
     /// Whether all classes have the same prior probability; by default it is their share of the rows.
     pub uniform_prior: bool,
-    /// Other hyper-parameters by their names, such as `{"dispersion": "shared"}`, for all families that have them.
+    /// Other hyper-parameters by their names, such as `{"dispersion": "shared"}`, for all families that have
+    /// them.
     pub parameters: BTreeMap<String, DesignValue>,
 }
 
@@ -157,9 +158,10 @@ impl Design {
         self.model(label, columns, |_, data_type| by_type(data_type).with_kind())
     }
 
-    /// The same with the families that `nbayes train` chooses for the columns that were looked at, unless the design has one
-    /// for them: numbers that are 0 and 1 are Bernoulli, [few different whole numbers](Inferred::likely_categories)
-    /// categorical, other numbers Gaussian, and of free texts the words are counted.
+    /// The same with the families that `nbayes train` chooses for the columns that were looked at, unless the
+    /// design has one for them: numbers that are 0 and 1 are Bernoulli, [few different whole
+    /// numbers](Inferred::likely_categories) categorical, other numbers Gaussian, and of free texts the
+    /// words are counted.
     ///
     /// ```
     /// use datafusion::arrow::datatypes::DataType;

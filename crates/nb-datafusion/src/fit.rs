@@ -22,8 +22,8 @@ const MODEL: &str = "model";
 
 /// Fits a model to the rows of a table, on the engine that the context stands for.
 ///
-/// The columns of the table that the family takes for categories may be texts, whole numbers or truth values; all
-/// others are numbers. The model is the same, byte for byte, on every engine.
+/// The columns of the table that the family takes for categories may be texts, whole numbers or truth values;
+/// all others are numbers. The model is the same, byte for byte, on every engine.
 ///
 /// ```
 /// use datafusion::prelude::SessionContext;
@@ -55,7 +55,8 @@ pub async fn fit(
     fit_frame(frame, None, &template).await
 }
 
-/// A model without rows for some columns of a table. Categories need not be known: they are learnt with the rows.
+/// A model without rows for some columns of a table. Categories need not be known: they are learnt with the
+/// rows.
 ///
 /// # Errors
 /// [`FitError`] if there is no such column, or the family does not take as many.
@@ -92,8 +93,8 @@ fn set_kinds(family: &Family, own: &[usize], kinds: &mut [Kind]) {
     }
 }
 
-/// Fits a model to the rows of a frame. The template, a model without rows, says which columns are features and which
-/// is the label, by their names.
+/// Fits a model to the rows of a frame. The template, a model without rows, says which columns are features
+/// and which is the label, by their names.
 ///
 /// # Errors
 /// [`FitError`] if a column is not there, a cell cannot be observed, or there are no rows.

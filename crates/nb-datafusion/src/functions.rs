@@ -45,8 +45,8 @@ pub fn register(registry: &mut dyn FunctionRegistry, models: &Models) -> Result<
 /// What tells a registry its functions: [`ours`], or something that also registers functions of yours.
 pub type Register = Arc<dyn Fn(&mut dyn FunctionRegistry) -> Result<()> + Send + Sync>;
 
-/// Registers the functions of this crate, with [`register`]. Models have no names on a cluster: a query brings its model along,
-/// or names the path of a model file.
+/// Registers the functions of this crate, with [`register`]. Models have no names on a cluster: a query
+/// brings its model along, or names the path of a model file.
 pub fn ours() -> Register {
     Arc::new(|registry: &mut dyn FunctionRegistry| register(registry, &Models::default()))
 }

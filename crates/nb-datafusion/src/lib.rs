@@ -37,27 +37,30 @@
 //! | `nb_explain(model, class, against, x, ...)` | what each feature adds to the log-odds of two classes, as a list of structs `feature`, `log_odds`; the first, without a feature, is the prior |
 //! | `nb_sample(share, cell, ...)` | whether a row is in a sample of this share of the rows, for `WHERE`; the same cells in the same batches give the same sample |
 //!
-//! *Features* `x, ...` are columns, in the order of the model; or one list of numbers; or two lists, of features (numbers
-//! from 0, or names) and of their numbers, where all others are zero. Numbers are Gaussian, texts categorical and truth
-//! values Bernoulli unless the design says otherwise. NULL and NaN are missing cells and are left out of their row; a NULL
-//! label or weight is an error.
+//! *Features* `x, ...` are columns, in the order of the model; or one list of numbers; or two lists, of
+//! features (numbers from 0, or names) and of their numbers, where all others are zero. Numbers are Gaussian,
+//! texts categorical and truth values Bernoulli unless the design says otherwise. NULL and NaN are missing
+//! cells and are left out of their row; a NULL label or weight is an error.
 //!
-//! *The model* is binary, as `nb_fit` gives it and model files have it, and may differ from row to row; or it is a constant
-//! text: a name given to it by [`Models::insert`], or the path of a model file.
+//! *The model* is binary, as `nb_fit` gives it and model files have it, and may differ from row to row; or it
+//! is a constant text: a name given to it by [`Models::insert`], or the path of a model file.
 //!
-//! With `GROUP BY`, `nb_fit` gives a model per group; with `OVER (... ROWS ...)` one per window of numbers, from which rows
-//! are taken out as they leave it. A group without rows has NULL. Features that are expressions are called `x1`, `x2`, ... by
-//! their places; name them in a subquery to merge models or use them by name.
+//! With `GROUP BY`, `nb_fit` gives a model per group; with `OVER (... ROWS ...)` one per window of numbers,
+//! from which rows are taken out as they leave it. A group without rows has NULL. Features that are
+//! expressions are called `x1`, `x2`, ... by their places; name them in a subquery to merge models or use
+//! them by name.
 //!
 //! # The same bits
 //!
-//! Evidence is exact, so that the value of `nb_fit` does not depend on how rows are spread over files, partitions, threads
-//! and machines, nor on the order in which their sums arrive: it is the same model, byte for byte, as from one process.
+//! Evidence is exact, so that the value of `nb_fit` does not depend on how rows are spread over files,
+//! partitions, threads and machines, nor on the order in which their sums arrive: it is the same model, byte
+//! for byte, as from one process.
 //!
 //! # From Rust
 //!
-//! [`fit`], [`fit_frame`] and [`fit_long`] fit, [`predict_frame`] labels, [`sample_frame`] draws rows; on a context of DataFusion and on one that is
-//! connected to a cluster. The module `cluster` (feature `cluster`) starts and reaches one.
+//! [`fit`], [`fit_frame`] and [`fit_long`] fit, [`predict_frame`] labels, [`sample_frame`] draws rows; on a
+//! context of DataFusion and on one that is connected to a cluster. The module `cluster` (feature `cluster`)
+//! starts and reaches one.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod aggregate;

@@ -39,10 +39,10 @@ pub struct Long<'a> {
 
 /// Fits a model to a table with one line per cell, such as the words of documents.
 ///
-/// Cells that are not there are zero. `labels` is a table with a line per row of its number, its label and perhaps its
-/// weight; it also tells of rows that are all zero. Without it, labels stand in every line of `cells`. Features and label of the
-/// template, a model without rows, are numbers. The cells of a row may be anywhere in the table: the engine brings them
-/// together, on disk where memory does not suffice.
+/// Cells that are not there are zero. `labels` is a table with a line per row of its number, its label and
+/// perhaps its weight; it also tells of rows that are all zero. Without it, labels stand in every line of
+/// `cells`. Features and label of the template, a model without rows, are numbers. The cells of a row may be
+/// anywhere in the table: the engine brings them together, on disk where memory does not suffice.
 ///
 /// ```
 /// use datafusion::prelude::SessionContext;
@@ -65,8 +65,8 @@ pub struct Long<'a> {
 /// ```
 ///
 /// # Errors
-/// [`FitError`] if a column is not there, a row has no label or several, a feature is unknown or is duplicated in a row,
-/// or there are no rows.
+/// [`FitError`] if a column is not there, a row has no label or several, a feature is unknown or is
+/// duplicated in a row, or there are no rows.
 pub async fn fit_long(
     cells: DataFrame,
     labels: Option<DataFrame>,

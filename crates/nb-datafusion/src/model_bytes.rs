@@ -24,8 +24,8 @@ pub(crate) fn bytes_of(value: &ScalarValue) -> Option<&[u8]> {
     }
 }
 
-/// A constant as an argument that the engine does not write out for every row: it does so with plain ones, and a model
-/// of a hundred thousand terms takes megabytes.
+/// A constant as an argument that the engine does not write out for every row: it does so with plain ones,
+/// and a model of a hundred thousand terms takes megabytes.
 pub(crate) fn once(constant: ScalarValue) -> ScalarValue {
     match constant {
         ScalarValue::Dictionary(..) => constant,
@@ -33,8 +33,8 @@ pub(crate) fn once(constant: ScalarValue) -> ScalarValue {
     }
 }
 
-/// The arguments of a function for its name in plans and tables, where the bytes of a model, the first argument, would
-/// fill pages; its checksum is as good.
+/// The arguments of a function for its name in plans and tables, where the bytes of a model, the first
+/// argument, would fill pages; its checksum is as good.
 pub(crate) fn for_a_name(arguments: &[Expr]) -> Vec<Expr> {
     let mut arguments = arguments.to_vec();
     if let Some(Expr::Literal(model, _)) = arguments.first_mut()

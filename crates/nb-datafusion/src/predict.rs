@@ -25,8 +25,9 @@ pub struct Wanted {
     pub log_proba: bool,
 }
 
-/// The rows of a frame with their labels: the columns to keep, the predicted label (NULL for a row that is impossible under
-/// every class) as `predicted_` and its name, and what else is wanted. Features are found by their names.
+/// The rows of a frame with their labels: the columns to keep, the predicted label (NULL for a row that is
+/// impossible under every class) as `predicted_` and its name, and what else is wanted. Features are found by
+/// their names.
 ///
 /// ```
 /// use datafusion::prelude::SessionContext;

@@ -12,7 +12,8 @@ use crate::{FitError, failure::refused, fit::column, scalar::Sampled};
 
 /// About how many rows of each class are drawn, if there are that many.
 const ALWAYS: f64 = 100.0;
-/// The share of the wanted rows that are drawn on average. It is below 1 so that chance seldom draws more than are wanted.
+/// The share of the wanted rows that are drawn on average. It is below 1 so that chance seldom draws more
+/// than are wanted.
 const FEWER: f64 = 0.95;
 /// With more rare classes, these are drawn like the others: each is a comparison for every row.
 const MOST_RARE: usize = 1000;
@@ -54,8 +55,8 @@ impl Sampling {
         Ok(frame.aggregate(vec![column(label)], vec![count(lit(1_i64))])?)
     }
 
-    /// A sample of at most about `most_rows` rows: all if there are no more, else a share of them, and about a hundred of each class
-    /// with fewer in it.
+    /// A sample of at most about `most_rows` rows: all if there are no more, else a share of them, and about
+    /// a hundred of each class with fewer in it.
     ///
     /// # Errors
     /// [`FitError`] if these are no counts of classes.
@@ -87,8 +88,8 @@ impl Sampling {
     }
 }
 
-/// The rows of a frame that are in a sample, with all of their columns. The functions of this crate must be [registered](crate::register)
-/// where the query runs.
+/// The rows of a frame that are in a sample, with all of their columns. The functions of this crate must be
+/// [registered](crate::register) where the query runs.
 ///
 /// # Errors
 /// [`FitError`] if there is no such column as the label.

@@ -21,7 +21,8 @@ pub struct Dataset {
     pub classes: Vec<String>,
     /// The class of each row, an index into [`classes`](Self::classes).
     pub labels: Vec<usize>,
-    /// For hard cases, which rows are meant for training and which for tests (not necessarily in two blocks).
+    /// For hard cases, which rows are meant for training and which for tests (not necessarily in two
+    /// blocks).
     pub split: Option<Vec<Part>>,
 }
 
@@ -53,8 +54,8 @@ pub fn load(name: &str) -> Result<Dataset, DatasetError> {
 }
 
 impl Dataset {
-    /// Parses a CSV that must be the one `info` describes: checksum, header, kinds of the cells, number of rows,
-    /// rows of each class and missing cells are verified.
+    /// Parses a CSV that must be the one `info` describes: checksum, header, kinds of the cells, number of
+    /// rows, rows of each class and missing cells are verified.
     ///
     /// ```
     /// use nb_datasets::{Dataset, DatasetError, csv, info};

@@ -76,8 +76,9 @@ static FILES: &[(&str, &[u8])] = embed![
     "hard/zero_counts.csv.gz",
 ];
 
-/// The decompressed bytes of the (first) file of a data set. Their checksum is *not* verified; that is done by
-/// [`Dataset::from_csv`](crate::Dataset::from_csv) and [`TextDataset::from_csv`](crate::TextDataset::from_csv).
+/// The decompressed bytes of the (first) file of a data set. Their checksum is *not* verified; that is done
+/// by [`Dataset::from_csv`](crate::Dataset::from_csv) and
+/// [`TextDataset::from_csv`](crate::TextDataset::from_csv).
 ///
 /// ```
 /// let bytes = nb_datasets::csv("iris")?;
@@ -93,8 +94,8 @@ pub fn csv(name: &str) -> Result<Vec<u8>, DatasetError> {
     csv_file(info.files.first().map_or("", |file| &file.file))
 }
 
-/// The decompressed bytes of a file by the name that [`Info::files`](crate::Info::files) gives. Their checksum
-/// is *not* verified.
+/// The decompressed bytes of a file by the name that [`Info::files`](crate::Info::files) gives. Their
+/// checksum is *not* verified.
 ///
 /// ```
 /// let bytes = nb_datasets::csv_file("sets/sms_vocab.csv.gz")?;
@@ -104,8 +105,8 @@ pub fn csv(name: &str) -> Result<Vec<u8>, DatasetError> {
 ///
 /// # Errors
 ///
-/// [`DatasetError::UnknownFile`] with the nearest existing name, and [`DatasetError::Decompress`] if the crate
-/// was built from a damaged copy.
+/// [`DatasetError::UnknownFile`] with the nearest existing name, and [`DatasetError::Decompress`] if the
+/// crate was built from a damaged copy.
 pub fn csv_file(file: &str) -> Result<Vec<u8>, DatasetError> {
     let Some((_, packed)) = FILES.iter().find(|(name, _)| *name == file) else {
         let nearest = nearest(file, FILES.iter().map(|(name, _)| *name));

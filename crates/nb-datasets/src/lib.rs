@@ -17,9 +17,9 @@
 //! # Ok::<(), nb_datasets::DatasetError>(())
 //! ```
 //!
-//! Before a set is returned, its bytes are compared with the checksum in the catalogue, and its header, cells,
-//! row count, class counts and number of missing cells with the description there. Numbers are the doubles
-//! nearest to the decimals in the file.
+//! Before a set is returned, its bytes are compared with the checksum in the catalogue, and its header,
+//! cells, row count, class counts and number of missing cells with the description there. Numbers are the
+//! doubles nearest to the decimals in the file.
 
 mod catalogue;
 mod checksum;

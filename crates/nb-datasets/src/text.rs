@@ -60,8 +60,8 @@ pub fn load_text() -> Result<TextDataset, DatasetError> {
 
 impl TextDataset {
     /// Parses the four CSV files of a corpus (messages, labels, vocabulary, counts: the order of
-    /// [`Info::files`]), which must be those that `info` describes. Checksums and headers are verified, and that
-    /// the files agree with the catalogue and with one another.
+    /// [`Info::files`]), which must be those that `info` describes. Checksums and headers are verified, and
+    /// that the files agree with the catalogue and with one another.
     ///
     /// # Errors
     ///

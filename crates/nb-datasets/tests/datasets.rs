@@ -13,7 +13,8 @@ fn corpus_files() -> Vec<Vec<u8>> {
     files.iter().map(|file| csv_file(&file.file).unwrap()).collect()
 }
 
-/// The description of `name` changed to have `bytes` as its file, so that checks behind the checksum are reached.
+/// The description of `name` changed to have `bytes` as its file, so that checks behind the checksum are
+/// reached.
 fn with_checksum_of(name: &str, bytes: &[u8]) -> Info {
     let mut changed = info(name).unwrap().clone();
     changed.files[0].sha256 = sha256_hex(bytes);

@@ -1,16 +1,16 @@
-//! Discriminative naive Bayes: weights of features and corrections of bins that maximise the conditional likelihood, on
-//! top of exact sums.
+//! Discriminative naive Bayes: weights of features and corrections of bins that maximise the conditional
+//! likelihood, on top of exact sums.
 //!
 //! # Should I be using this crate?
 //!
-//! Yes, if probabilities matter and columns depend on each other, which is nearly always: naive Bayes counts the same
-//! evidence twice then, and is far too sure. [`Learner`] finds out from held-out rows how much of each column to believe
-//! and where the log-odds of a bin, or of two columns together, should be others than those of naive Bayes; the result is a [`Refinement`], and
-//! [`Refined`] is the family that has it. Scores remain sums over columns and pairs of them: they are explained, exported and computed as
-//! before.
+//! Yes, if probabilities matter and columns depend on each other, which is nearly always: naive Bayes counts
+//! the same evidence twice then, and is far too sure. [`Learner`] finds out from held-out rows how much of
+//! each column to believe and where the log-odds of a bin, or of two columns together, should be others than
+//! those of naive Bayes; the result is a [`Refinement`], and [`Refined`] is the family that has it. Scores
+//! remain sums over columns and pairs of them: they are explained, exported and computed as before.
 //!
-//! What it costs: sums stay exact, and can be updated, merged and taken apart; weights and corrections can not. They are
-//! kept as they are, or learnt again from rows.
+//! What it costs: sums stay exact, and can be updated, merged and taken apart; weights and corrections can
+//! not. They are kept as they are, or learnt again from rows.
 //!
 //! | what | source |
 //! | --- | --- |

@@ -1,7 +1,8 @@
-//! From a CSV file to the accuracy of a Gaussian model on it: `cargo run --release --example csv_accuracy -- FILE LABEL`.
+//! From a CSV file to the accuracy of a Gaussian model on it: `cargo run --release --example csv_accuracy --
+//! FILE LABEL`.
 //!
-//! The file is read once and kept in memory. With `in-chunks` as a third argument it is read three times instead, to learn
-//! the schema, to train and to predict, and takes no more memory than a chunk.
+//! The file is read once and kept in memory. With `in-chunks` as a third argument it is read three times
+//! instead, to learn the schema, to train and to predict, and takes no more memory than a chunk.
 #![expect(clippy::print_stdout, reason = "an example shows its result")]
 
 use nb_core::{Gaussian, Prior};

@@ -11,11 +11,12 @@ use crate::{
     text::TextError,
 };
 
-/// Anything that can go wrong between a data file and an answer: each operation has its own error, and `?` turns
-/// it into this one.
+/// Anything that can go wrong between a data file and an answer: each operation has its own error, and `?`
+/// turns it into this one.
 ///
-/// Its text is that of the operation's error, which names file, place, column and value where there are any, and says
-/// what to do. [`file`](Self::file), [`place`](Self::place) and [`column`](Self::column) give them to programs.
+/// Its text is that of the operation's error, which names file, place, column and value where there are any,
+/// and says what to do. [`file`](Self::file), [`place`](Self::place) and [`column`](Self::column) give them
+/// to programs.
 ///
 /// ```
 /// use nb_core::{Gaussian, Prior};

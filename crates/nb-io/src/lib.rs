@@ -3,8 +3,8 @@
 //! # Should I be using this crate?
 //!
 //! Yes, to store a naive Bayes model, to load it elsewhere, and to go on with it there: what is stored is the
-//! *evidence* (exact sums), the hyper-parameters and the schema, so that a loaded [`Model`] can be predicted with,
-//! updated, merged, retracted and fitted again with another smoothing or prior.
+//! *evidence* (exact sums), the hyper-parameters and the schema, so that a loaded [`Model`] can be predicted
+//! with, updated, merged, retracted and fitted again with another smoothing or prior.
 //!
 //! ```
 //! use nb_core::{Gaussian, Prior};
@@ -26,28 +26,30 @@
 //!
 //! # Trust
 //!
-//! Saving is atomic: a crash leaves the old file or the new one. Loading believes nothing: it checks magic, version,
-//! length and checksum before it decodes, bounds what it allocates, and then checks every invariant of the statistics.
-//! The bytes are specified in `docs/format.md`. [`Limits`] bound the bytes of a file and the memory that a model takes.
+//! Saving is atomic: a crash leaves the old file or the new one. Loading believes nothing: it checks magic,
+//! version, length and checksum before it decodes, bounds what it allocates, and then checks every invariant
+//! of the statistics. The bytes are specified in `docs/format.md`. [`Limits`] bound the bytes of a file and
+//! the memory that a model takes.
 //!
-//! The decoders of Apache Arrow and of workbooks panic on some damaged files. The readers of this crate make errors of these panics, and keep
-//! them from being printed by a panic hook that they put before that of the process. Neither is possible in a program built
-//! with `panic = "abort"`, which such a file ends.
+//! The decoders of Apache Arrow and of workbooks panic on some damaged files. The readers of this crate make
+//! errors of these panics, and keep them from being printed by a panic hook that they put before that of the
+//! process. Neither is possible in a program built with `panic = "abort"`, which such a file ends.
 //!
 //! # Data files
 //!
-//! The module [`read`] has readers of CSV and TSV, JSON records, workbooks, Parquet, Arrow, svmlight and NumPy files, which yield rows in chunks, and
-//! [`read::train`], which adds them all to a model.
+//! The module [`read`] has readers of CSV and TSV, JSON records, workbooks, Parquet, Arrow, svmlight and
+//! NumPy files, which yield rows in chunks, and [`read::train`], which adds them all to a model.
 //!
-//! The module [`profile`] says what the columns of files hold: missing cells, distinct values, quantiles, and what they say of
-//! the label.
+//! The module [`profile`] says what the columns of files hold: missing cells, distinct values, quantiles, and
+//! what they say of the label.
 //!
-//! Columns of numbers, categories and [`text`] make one model: tables with texts are sparse, with a column of the model for
-//! each term.
+//! Columns of numbers, categories and [`text`] make one model: tables with texts are sparse, with a column of
+//! the model for each term.
 //!
 //! # Features
 //!
-//! `csv`, `gzip` and `npy` (all on by default), `bzip2`, `xz`, `zstd`, `arrow`, `excel` and `mail` add readers and decompressors, `files` the files of folders and patterns; model files, svmlight
+//! `csv`, `gzip` and `npy` (all on by default), `bzip2`, `xz`, `zstd`, `arrow`, `excel` and `mail` add
+//! readers and decompressors, `files` the files of folders and patterns; model files, svmlight
 //! files and training are always there.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

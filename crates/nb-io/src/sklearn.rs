@@ -1,7 +1,7 @@
 //! Classifiers fitted by scikit-learn.
 //!
-//! Three lines write the parameters of a fitted `GaussianNB`, `MultinomialNB`, `BernoulliNB`, `ComplementNB` or
-//! `CategoricalNB` to an archive:
+//! Three lines write the parameters of a fitted `GaussianNB`, `MultinomialNB`, `BernoulliNB`, `ComplementNB`
+//! or `CategoricalNB` to an archive:
 //!
 //! ```python
 //! import numpy
@@ -17,8 +17,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Labels become texts, and classes are in the order of these. The archive has parameters and no evidence, so that such
-//! a classifier can predict and explain, but not be updated.
+//! Labels become texts, and classes are in the order of these. The archive has parameters and no evidence, so
+//! that such a classifier can predict and explain, but not be updated.
 
 use std::{collections::BTreeMap, path::Path};
 

@@ -25,8 +25,8 @@ impl Case {
     }
 }
 
-/// Random cases of 0 to 24 rows in up to four classes, whose cells come from `values`. Some have equal rows, a single
-/// row, a single class.
+/// Random cases of 0 to 24 rows in up to four classes, whose cells come from `values`. Some have equal rows,
+/// a single row, a single class.
 pub fn cases(
     n_columns: usize,
     values: impl Strategy<Value = f64> + Clone + 'static,
@@ -73,7 +73,8 @@ pub fn counts() -> impl Strategy<Value = f64> + Clone {
     prop_oneof![Just(0.0), (0..5_u32).prop_map(f64::from), (0..1_000_000_u32).prop_map(f64::from)]
 }
 
-/// Real numbers of every finite size: those of [`reals`], and others up to the largest and down to the smallest doubles.
+/// Real numbers of every finite size: those of [`reals`], and others up to the largest and down to the
+/// smallest doubles.
 pub fn reals_of_any_size() -> impl Strategy<Value = f64> + Clone {
     let finite = |bits: u64| Some(f64::from_bits(bits)).filter(|value| value.is_finite()).unwrap_or(f64::MIN);
     prop_oneof![

@@ -3,12 +3,13 @@
 //! A family of your own, an implementation of [`FeatureModel`], gets streaming, merging,
 //! forgetting, mixed models and sparse input from nb-core. [`check`] tests that it keeps what they rely on:
 //!
-//! - statistics form a commutative group: the order, the batches and the merge tree do not matter, and retracting
-//!   restores, all bit for bit;
+//! - statistics form a commutative group: the order, the batches and the merge tree do not matter, and
+//!   retracting restores, all bit for bit;
 //! - a weight of 2 is twice, a weight of 0 is not at all;
-//! - memory order, number type and sparsity of the input do not matter, also where zeros that sparse rows do not store would be
-//!   refused or add something;
-//! - a block of columns adds to the score what the family alone would, and renaming classes only renames them;
+//! - memory order, number type and sparsity of the input do not matter, also where zeros that sparse rows do
+//!   not store would be refused or add something;
+//! - a block of columns adds to the score what the family alone would, and renaming classes only renames
+//!   them;
 //! - where a family scores rows from their sums, it says of them what it says of the rows;
 //! - scores are the sum of their explanation, never NaN, and posteriors add up to one;
 //! - what is refused changes nothing.

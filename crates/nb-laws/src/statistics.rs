@@ -234,7 +234,8 @@ pub(crate) fn csr(rows: &Array2<f64>) -> (Vec<i32>, Vec<i32>, Vec<f64>) {
     (indptr, indices, values)
 }
 
-/// The rows of a case, and those with zeros in place of some cells, which `values` need not have: what sparse rows do not store.
+/// The rows of a case, and those with zeros in place of some cells, which `values` need not have: what sparse
+/// rows do not store.
 pub(crate) fn with_and_without_zeros(case: &Case) -> [Array2<f64>; 2] {
     let mut zeroed = case.rows.clone();
     for ((row, column), cell) in zeroed.indexed_iter_mut() {

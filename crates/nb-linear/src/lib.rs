@@ -2,10 +2,10 @@
 //!
 //! # Should I be using this crate?
 //!
-//! Yes, to see a naive Bayes classifier as the linear function that it is: its weights, its boundary, the distances
-//! from it, the features that count; or to compare it with logistic regression, which fits the same function to the
-//! labels. To train and apply naive Bayes the crate `nb-core` is enough. Everything here uses its public interface
-//! only.
+//! Yes, to see a naive Bayes classifier as the linear function that it is: its weights, its boundary, the
+//! distances from it, the features that count; or to compare it with logistic regression, which fits the same
+//! function to the labels. To train and apply naive Bayes the crate `nb-core` is enough. Everything here uses
+//! its public interface only.
 //!
 //! ```
 //! use nb_core::NaiveBayes;
@@ -47,8 +47,8 @@
 //! constants; some textbooks forget the log-prior. [`LinearForm::centered`] has the numbers of this formula,
 //! [`LinearForm::coef`] and [`LinearForm::intercept`] those of `w_c · φ(x) + b_c`.
 //!
-//! That a family is linear is a fact of types, the trait [`Linear`]. A [`Gaussian`](nb_core::Gaussian) family with a
-//! variance per class is not: its boundary is quadratic ([`gaussian_crossings`]).
+//! That a family is linear is a fact of types, the trait [`Linear`]. A [`Gaussian`](nb_core::Gaussian) family
+//! with a variance per class is not: its boundary is quadratic ([`gaussian_crossings`]).
 //!
 //! # Two classes, two codes
 //!

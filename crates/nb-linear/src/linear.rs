@@ -2,14 +2,16 @@
 
 use nb_core::{Density, Likelihood, Missing};
 
-/// A fitted family whose scores are affine: `log p(row | class) = Σ w_c · (φ(row) - center) + b_c`, up to a term that
-/// no class depends on, with features `φ` of one column each.
+/// A fitted family whose scores are affine: `log p(row | class) = Σ w_c · (φ(row) - center) + b_c`, up to a
+/// term that no class depends on, with features `φ` of one column each.
 ///
-/// Which families these are is a fact of types: [`LinearForm::new`](crate::LinearForm::new) accepts no others. A
-/// Gaussian family with a variance per class has a quadratic form instead; see [`gaussian_crossings`](crate::gaussian_crossings).
+/// Which families these are is a fact of types: [`LinearForm::new`](crate::LinearForm::new) accepts no
+/// others. A Gaussian family with a variance per class has a quadratic form instead; see
+/// [`gaussian_crossings`](crate::gaussian_crossings).
 ///
-/// Implement it for a family of your own to give it a linear form: the waiting times of the nb-core documentation have
-/// `log p = log λ - λ x`, which is a [`ColumnTerm::Real`] with center 0, weights `-λ` and constants `log λ`.
+/// Implement it for a family of your own to give it a linear form: the waiting times of the nb-core
+/// documentation have `log p = log λ - λ x`, which is a [`ColumnTerm::Real`] with center 0, weights `-λ` and
+/// constants `log λ`.
 #[diagnostic::on_unimplemented(
     message = "the scores of `{Self}` are not linear in features of the columns",
     note = "linear are the fitted `SharedGaussian`, `Multinomial`, `Bernoulli`, `Complement`, `Poisson`, `Categorical`, and `Blocks` of these",
@@ -20,8 +22,8 @@ pub trait Linear: Likelihood {
     fn linear_columns(&self, n_classes: usize, n_columns: usize) -> Vec<LinearColumn>;
 }
 
-/// A linear family that is a distribution of rows, so that it can stand in [`Blocks`](nb_core::Blocks) of different
-/// families.
+/// A linear family that is a distribution of rows, so that it can stand in [`Blocks`](nb_core::Blocks) of
+/// different families.
 pub trait LinearDensity: Linear + Density {}
 
 impl<T: Linear + Density + ?Sized> LinearDensity for T {}
@@ -31,7 +33,8 @@ impl<T: Linear + Density + ?Sized> LinearDensity for T {}
 pub struct LinearColumn {
     /// How the column enters the scores.
     pub term: ColumnTerm,
-    /// What to do with missing cells. A skipped cell adds nothing to any class: its constants are left out, too.
+    /// What to do with missing cells. A skipped cell adds nothing to any class: its constants are left out,
+    /// too.
     pub missing: Missing,
 }
 

@@ -8,8 +8,8 @@ use nb_core::{
 
 use crate::LinearDensity;
 
-/// A linear family whose type is not known at compile time, for [`Blocks`](nb_core::Blocks) of different linear
-/// families: that all of them are linear stays a fact of types.
+/// A linear family whose type is not known at compile time, for [`Blocks`](nb_core::Blocks) of different
+/// linear families: that all of them are linear stays a fact of types.
 ///
 /// ```
 /// use nb_core::{Blocks, Categorical, NaiveBayes};

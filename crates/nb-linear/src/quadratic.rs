@@ -5,9 +5,9 @@ use ndarray::ArrayView2;
 
 use crate::FormError;
 
-/// Where the boundary between two classes of a [`Gaussian`](nb_core::Gaussian) classifier crosses the line along which
-/// one column varies, while the others have the values of the row `at` (whose own entry for the column is not looked
-/// at): no point, one, or two, increasing.
+/// Where the boundary between two classes of a [`Gaussian`](nb_core::Gaussian) classifier crosses the line
+/// along which one column varies, while the others have the values of the row `at` (whose own entry for the
+/// column is not looked at): no point, one, or two, increasing.
 ///
 /// With a variance per class the log-odds are quadratic in every column,
 ///
@@ -15,16 +15,16 @@ use crate::FormError;
 /// log-odds(x) = log π_c/π_a + Σ_j ½ log(v_aj/v_cj) + (x_j - μ_aj)²/(2 v_aj) - (x_j - μ_cj)²/(2 v_cj),
 /// ```
 ///
-/// so that the boundary is a quadric (an ellipse, parabola or hyperbola for two columns), and the class with the larger
-/// variance wins far away on both sides. Where the variances are equal the square cancels and the boundary is the plane
-/// of [`SharedGaussian`](crate::SharedGaussian).
+/// so that the boundary is a quadric (an ellipse, parabola or hyperbola for two columns), and the class with
+/// the larger variance wins far away on both sides. Where the variances are equal the square cancels and the
+/// boundary is the plane of [`SharedGaussian`](crate::SharedGaussian).
 ///
 /// No point is returned, either, where the log-odds are zero everywhere on the line.
 ///
 /// # Precision
-/// The discriminant is formed without cancellation, from `t = x - μ_c`, `δ = μ_c - μ_a` and `A = 1 - v_a/v_c`: it is
-/// `δ² v_a/v_c - A E`, where `E` is `2 v_a` times the log-odds that are left at `δ = t = 0`; of the two roots the one
-/// that would cancel is taken from their product.
+/// The discriminant is formed without cancellation, from `t = x - μ_c`, `δ = μ_c - μ_a` and `A = 1 -
+/// v_a/v_c`: it is `δ² v_a/v_c - A E`, where `E` is `2 v_a` times the log-odds that are left at `δ = t = 0`;
+/// of the two roots the one that would cancel is taken from their product.
 ///
 /// # References
 /// Duda, Hart and Stork, *Pattern Classification* (2nd ed., 2001), 2.6.3.
@@ -97,7 +97,8 @@ pub fn gaussian_crossings<L: Clone + Sync>(
     Ok(points)
 }
 
-/// The `t = x - μ_c` at which the log-odds are zero; `others` is what does not depend on `x` besides the variances.
+/// The `t = x - μ_c` at which the log-odds are zero; `others` is what does not depend on `x` besides the
+/// variances.
 fn roots(delta: f64, v_own: f64, v_other: f64, others: f64) -> Vec<f64> {
     let ratio = v_other / v_own;
     let (square, log_ratio) = ((v_own - v_other) / v_own, log_ratio(v_other, v_own));

@@ -2,8 +2,8 @@
 
 use crate::sum::{Sum, mean, ratio};
 
-/// The scores of all rows, which ranks need, by true class: for two classes one number a row, else one per class; then
-/// the weight.
+/// The scores of all rows, which ranks need, by true class: for two classes one number a row, else one per
+/// class; then the weight.
 #[derive(Clone, Debug)]
 pub(crate) struct Ranks {
     rows: Vec<Vec<f64>>,
@@ -27,7 +27,8 @@ struct Scored {
     weight: f64,
 }
 
-/// Twice the weight of the pairs of rows that one class wins against another, and that it loses; a tie is half of each.
+/// Twice the weight of the pairs of rows that one class wins against another, and that it loses; a tie is
+/// half of each.
 #[derive(Clone, Debug, Default)]
 struct Contest {
     won: Sum,
@@ -40,7 +41,8 @@ impl Contest {
         self.lost.merge(&other.lost);
     }
 
-    /// The part that was won: exactly 1 or 0 where nothing was lost or won, exactly a half where all are ties.
+    /// The part that was won: exactly 1 or 0 where nothing was lost or won, exactly a half where all are
+    /// ties.
     fn area(&self) -> Option<f64> {
         let (won, lost) = (self.won.value(), self.lost.value());
         ratio(won, won + lost)
@@ -117,8 +119,8 @@ impl Ranks {
         places.collect()
     }
 
-    /// The rows of a class against those of each other class that has rows, at its place, by the score for that class; none
-    /// against its own.
+    /// The rows of a class against those of each other class that has rows, at its place, by the score for
+    /// that class; none against its own.
     ///
     /// One sort and one walk upwards: a row wins against all that lie below it.
     fn contests(&self, class: usize, places: &[usize]) -> Vec<Contest> {
@@ -163,9 +165,9 @@ impl Ranks {
     }
 }
 
-/// A number that grows with the posterior of the second of two classes and keeps all its digits: the logarithm of the
-/// smaller posterior, with the sign turned where that is the first one. In the middle, 0, are rows that prefer neither,
-/// also those that are impossible under both.
+/// A number that grows with the posterior of the second of two classes and keeps all its digits: the
+/// logarithm of the smaller posterior, with the sign turned where that is the first one. In the middle, 0,
+/// are rows that prefer neither, also those that are impossible under both.
 fn two_class_score(first: f64, second: f64) -> f64 {
     if second < first {
         second

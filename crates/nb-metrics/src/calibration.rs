@@ -1,4 +1,5 @@
-//! Calibration: whether answers are right as often as their posteriors say, as a reliability diagram and as an error.
+//! Calibration: whether answers are right as often as their posteriors say, as a reliability diagram and as
+//! an error.
 
 mod equal_mass;
 
@@ -30,9 +31,11 @@ pub struct ReliabilityBin {
     pub confidence: f64,
     /// The part of them that was predicted right.
     pub accuracy: f64,
-    /// The 95 % score interval of the accuracy ([`Interval::wilson`]), with `effective_rows` as the number of trials.
+    /// The 95 % score interval of the accuracy ([`Interval::wilson`]), with `effective_rows` as the number
+    /// of trials.
     pub interval: Interval,
-    /// Accuracy minus confidence, from differences that were taken row by row: above 0, the model is too modest.
+    /// Accuracy minus confidence, from differences that were taken row by row: above 0, the model is too
+    /// modest.
     pub gap: f64,
 }
 
@@ -139,8 +142,8 @@ fn edge(number: u32, n_bins: u32) -> f64 {
     f64::from(number) / f64::from(n_bins)
 }
 
-/// The bin of a number from 0 to 1: the last whose lower edge is below it. What the multiplication rounds across an
-/// edge is brought back.
+/// The bin of a number from 0 to 1: the last whose lower edge is below it. What the multiplication rounds
+/// across an edge is brought back.
 fn bin_of(confidence: f64, n_bins: u32) -> u32 {
     let guess = (confidence * f64::from(n_bins)).ceil() as u32;
     let mut number = guess.saturating_sub(1).min(n_bins - 1);
@@ -184,8 +187,8 @@ mod tests {
         assert_eq!(calibration.error(), Some(CalibrationError { value: 2.0 * doubt, n_bins: 1 }));
     }
 
-    /// Of 9 in 10: scipy 1.17 `binomtest(9, 10).proportion_ci(0.95, "wilson")`. One row of weight 3 and ten of 1 are as uncertain as 169/19
-    /// rows of one weight.
+    /// Of 9 in 10: scipy 1.17 `binomtest(9, 10).proportion_ci(0.95, "wilson")`. One row of weight 3 and ten
+    /// of 1 are as uncertain as 169/19 rows of one weight.
     #[test]
     fn intervals_are_those_of_the_effective_number_of_rows() {
         let mut calibration = Calibration::new(NonZeroU32::MIN);

@@ -9,8 +9,8 @@ use crate::{
 
 /// How often each class was taken for which: the weights of all rows by true and predicted class.
 ///
-/// `None` as the true class stands for classes that the model never saw, as the predicted one for rows without an
-/// answer. Only the cells that occur take memory.
+/// `None` as the true class stands for classes that the model never saw, as the predicted one for rows
+/// without an answer. Only the cells that occur take memory.
 #[derive(Clone, Debug)]
 pub struct Confusion {
     n_classes: usize,
@@ -29,12 +29,13 @@ pub struct ClassMeasures {
     pub precision: Option<f64>,
     /// The part of the rows of the class that were predicted to be; `None` if there are none.
     pub recall: Option<f64>,
-    /// `2 TP/(2 TP + FP + FN)`, the harmonic mean of precision and recall where both exist; 0 if there are rows of the
-    /// class and none was predicted, or the other way round; `None` if there are neither.
+    /// `2 TP/(2 TP + FP + FN)`, the harmonic mean of precision and recall where both exist; 0 if there are
+    /// rows of the class and none was predicted, or the other way round; `None` if there are neither.
     ///
     /// Van Rijsbergen 1979, *Information Retrieval*, chapter 7.
     pub f1: Option<f64>,
-    /// The area under the ROC curve of this class against all others; see [`Measures::auc`](crate::Measures::auc).
+    /// The area under the ROC curve of this class against all others; see
+    /// [`Measures::auc`](crate::Measures::auc).
     pub auc: Option<f64>,
 }
 
@@ -70,7 +71,8 @@ impl Confusion {
         self.n_classes
     }
 
-    /// The weight of the rows of class `truth` that were predicted to be of class `predicted`; 0 where there are none.
+    /// The weight of the rows of class `truth` that were predicted to be of class `predicted`; 0 where there
+    /// are none.
     ///
     /// ```
     /// # use nb_metrics::Evaluation;
@@ -86,7 +88,8 @@ impl Confusion {
         self.cells.get(&(truth.into(), predicted.into())).map_or(0.0, Sum::value)
     }
 
-    /// All cells that occur, as true class, predicted class and weight, in this order; `None` comes before the classes.
+    /// All cells that occur, as true class, predicted class and weight, in this order; `None` comes before
+    /// the classes.
     ///
     /// ```
     /// # use nb_metrics::Evaluation;

@@ -4,25 +4,27 @@ use crate::{RankingCurve, Taken, sum::ratio};
 
 /// The expected cost at an operating condition, on a scale where being always wrong costs 1.
 ///
-/// The condition is `c = p₊ C₋ / (p₊ C₋ + p₋ C₊)`: the share that missed positives have in the largest expected cost, with `p₊`
-/// their frequency in use, `C₋` the cost of missing one and `C₊` that of a false positive. A classifier with a false
-/// negative rate FNR and a false positive rate FPR costs `c · FNR + (1 - c) · FPR`, a straight line.
+/// The condition is `c = p₊ C₋ / (p₊ C₋ + p₋ C₊)`: the share that missed positives have in the largest
+/// expected cost, with `p₊` their frequency in use, `C₋` the cost of missing one and `C₊` that of a false
+/// positive. A classifier with a false negative rate FNR and a false positive rate FPR costs `c · FNR + (1 -
+/// c) · FPR`, a straight line.
 ///
-/// Drummond and Holte 2006, *Cost curves: an improved method for visualizing classifier performance*, Machine Learning 65,
-/// 95-130.
+/// Drummond and Holte 2006, *Cost curves: an improved method for visualizing classifier performance*, Machine
+/// Learning 65, 95-130.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ExpectedCost {
     /// The condition `c`, from 0 to 1.
     pub condition: f64,
-    /// With the best threshold for the condition among these rows: the lower envelope of the lines of all thresholds.
+    /// With the best threshold for the condition among these rows: the lower envelope of the lines of all
+    /// thresholds.
     pub lowest: f64,
     /// Of always giving the same answer, the better one: `min(c, 1 - c)`.
     pub trivial: f64,
 }
 
 impl RankingCurve {
-    /// The cost curve at these conditions; those that are not from 0 to 1 are left out. There is none without rows of both
-    /// kinds.
+    /// The cost curve at these conditions; those that are not from 0 to 1 are left out. There is none without
+    /// rows of both kinds.
     ///
     /// ```
     /// use nb_metrics::RankingCurve;
@@ -44,8 +46,8 @@ impl RankingCurve {
         conditions.into_iter().filter(|condition| (0.0..=1.0).contains(condition)).filter_map(at).collect()
     }
 
-    /// The expected cost of taking all rows with at least this score, at a condition from 0 to 1; `None` without rows of both
-    /// kinds.
+    /// The expected cost of taking all rows with at least this score, at a condition from 0 to 1; `None`
+    /// without rows of both kinds.
     ///
     /// ```
     /// # use nb_metrics::RankingCurve;
@@ -65,7 +67,8 @@ mod tests {
     use super::*;
     use crate::decision::tests::ROWS;
 
-    /// scikit-learn 1.9: `fpr, tpr, _ = roc_curve(y, p, drop_intermediate=False)`, `min((1 - tpr)*c + fpr*(1 - c))`.
+    /// scikit-learn 1.9: `fpr, tpr, _ = roc_curve(y, p, drop_intermediate=False)`, `min((1 - tpr)*c + fpr*(1
+    /// - c))`.
     #[test]
     fn costs_are_those_of_scikit_learn() {
         let curve = RankingCurve::new(ROWS.map(|(p, is_positive)| (p, is_positive, 1.0)));

@@ -1,5 +1,5 @@
-//! How rows of a class are found as more and more rows are taken, the most probable ones first: the points of ROC curves,
-//! precision-recall curves and cumulative gains.
+//! How rows of a class are found as more and more rows are taken, the most probable ones first: the points of
+//! ROC curves, precision-recall curves and cumulative gains.
 
 use crate::sum::{Sum, ratio};
 
@@ -15,8 +15,8 @@ pub struct Taken {
     pub negatives: f64,
 }
 
-/// A class against all others, by a score such as the posterior of the class or its log-odds: a point for every different score,
-/// from the highest down, so that ties are taken together.
+/// A class against all others, by a score such as the posterior of the class or its log-odds: a point for
+/// every different score, from the highest down, so that ties are taken together.
 ///
 /// ```
 /// use nb_metrics::RankingCurve;
@@ -35,7 +35,8 @@ pub struct RankingCurve {
 }
 
 impl RankingCurve {
-    /// The curve of rows: score, whether the row is of the class, and weight. Rows whose score is not a number are taken last.
+    /// The curve of rows: score, whether the row is of the class, and weight. Rows whose score is not a
+    /// number are taken last.
     pub fn new(rows: impl IntoIterator<Item = (f64, bool, f64)>) -> Self {
         let last = |score: f64| if score.is_nan() { f64::NEG_INFINITY } else { score + 0.0 };
         let mut rows: Vec<(f64, bool, f64)> =
@@ -71,7 +72,8 @@ impl RankingCurve {
         })
     }
 
-    /// Precision and recall of every point but the first, where nothing is taken; none without rows of the class.
+    /// Precision and recall of every point but the first, where nothing is taken; none without rows of the
+    /// class.
     pub fn precision_recall(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
         let (positives, _) = self.weights();
         self.points.iter().filter_map(move |point| {
@@ -80,7 +82,8 @@ impl RankingCurve {
         })
     }
 
-    /// The share of all rows that are taken, and the share of the rows of the class among them; none without rows of the class.
+    /// The share of all rows that are taken, and the share of the rows of the class among them; none without
+    /// rows of the class.
     pub fn gain(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
         let (positives, negatives) = self.weights();
         self.points.iter().filter_map(move |point| {
@@ -99,8 +102,8 @@ impl RankingCurve {
         ratio(strips.sum::<Sum>().value(), positives * negatives)
     }
 
-    /// Average precision: the mean of the precisions at the rows of the class, which is the area under the precision-recall curve
-    /// in steps.
+    /// Average precision: the mean of the precisions at the rows of the class, which is the area under the
+    /// precision-recall curve in steps.
     ///
     /// ```
     /// # use nb_metrics::RankingCurve;

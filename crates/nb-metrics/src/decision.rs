@@ -4,11 +4,12 @@ use crate::{RankingCurve, Taken, sum::ratio};
 
 /// The net benefit at a threshold probability, in true positives per row.
 ///
-/// Who acts from a probability `t` on holds a false positive for `t/(1 - t)` times as bad as a true positive is good.
-/// The net benefit is what is gained by that account: `TP/n - FP/n · t/(1 - t)`. Acting on no row has a net benefit of 0.
+/// Who acts from a probability `t` on holds a false positive for `t/(1 - t)` times as bad as a true positive
+/// is good. The net benefit is what is gained by that account: `TP/n - FP/n · t/(1 - t)`. Acting on no row
+/// has a net benefit of 0.
 ///
-/// Vickers and Elkin 2006, *Decision curve analysis: a novel method for evaluating prediction models*, Medical Decision Making
-/// 26, 565-574.
+/// Vickers and Elkin 2006, *Decision curve analysis: a novel method for evaluating prediction models*,
+/// Medical Decision Making 26, 565-574.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetBenefit {
     /// The threshold probability `t`, above 0 and below 1.
@@ -43,8 +44,9 @@ impl RankingCurve {
         self.points().get(n_reached.max(1) - 1).copied().unwrap_or(none)
     }
 
-    /// The decision curve of a ranking whose scores are probabilities of the class: the net benefit at these thresholds.
-    /// Thresholds that are not above 0 and below 1 have none and are left out; without rows there is none at all.
+    /// The decision curve of a ranking whose scores are probabilities of the class: the net benefit at these
+    /// thresholds. Thresholds that are not above 0 and below 1 have none and are left out; without rows
+    /// there is none at all.
     ///
     /// ```
     /// use nb_metrics::RankingCurve;
@@ -92,8 +94,8 @@ pub(crate) mod tests {
         (0.88, true),
     ];
 
-    /// The Python package dcurves 1.1.7: `dca(data, outcome, modelnames, thresholds)`; and numpy: `y.mean() - (1 -
-    /// y.mean())*t/(1-t)`.
+    /// The Python package dcurves 1.1.7: `dca(data, outcome, modelnames, thresholds)`; and numpy: `y.mean() -
+    /// (1 - y.mean())*t/(1-t)`.
     #[test]
     fn net_benefits_are_those_of_dcurves() {
         let curve = RankingCurve::new(ROWS.map(|(p, is_positive)| (p, is_positive, 1.0)));

@@ -32,10 +32,12 @@ pub(crate) const SUM_TOLERANCE: f64 = 1e-5;
 #[non_exhaustive]
 pub struct Settings {
     /// The most bins by which calibration is measured, 15 by default: of about equal mass for
-    /// [`calibration_error`](Measures::calibration_error), of equal width for [`reliability`](Measures::reliability).
+    /// [`calibration_error`](Measures::calibration_error), of equal width for
+    /// [`reliability`](Measures::reliability).
     pub n_bins: NonZeroU32,
     /// Whether to keep the posteriors of every row, which the AUC needs: 16 bytes a row for two classes,
-    /// `8 (n_classes + 1)` for more. Everything else takes memory that does not grow with the rows. On by default.
+    /// `8 (n_classes + 1)` for more. Everything else takes memory that does not grow with the rows. On by
+    /// default.
     pub keep_scores: bool,
 }
 
@@ -62,13 +64,13 @@ impl Settings {
     }
 }
 
-/// Answers of a model beside the truth, kept as sums: it grows by rows and by merging, and either way, in any order,
-/// gives the same [`Measures`] bit for bit, because the sums are exact.
+/// Answers of a model beside the truth, kept as sums: it grows by rows and by merging, and either way, in any
+/// order, gives the same [`Measures`] bit for bit, because the sums are exact.
 ///
-/// A weight says how much a row counts: measures are weighted means and shares, the same as of equal rows written out. A weighted
-/// row is still one observation, so that the interval of the accuracy and the calibration error, which depend on how many of
-/// these there are, take the effective number of rows, `(Σ w)² / Σ w²` (Kish 1965). Multiplying all weights by one number
-/// changes none of the measures.
+/// A weight says how much a row counts: measures are weighted means and shares, the same as of equal rows
+/// written out. A weighted row is still one observation, so that the interval of the accuracy and the
+/// calibration error, which depend on how many of these there are, take the effective number of rows, `(Σ w)²
+/// / Σ w²` (Kish 1965). Multiplying all weights by one number changes none of the measures.
 ///
 /// ```
 /// use nb_metrics::Evaluation;
@@ -136,18 +138,20 @@ impl Evaluation {
         }
     }
 
-    /// Adds a row: its true class, the class that was predicted, the natural logarithms of the posteriors of all
-    /// classes in label order, and the weight.
+    /// Adds a row: its true class, the class that was predicted, the natural logarithms of the posteriors of
+    /// all classes in label order, and the weight.
     ///
-    /// - `truth` is `None` for a class that the model never saw: the row is an error, and its log-loss is infinite.
-    ///   [`Measures`] says of each measure what such rows do to it.
-    /// - `predicted` is `None` for a row without an answer, for example because it is impossible under every class (all
-    ///   its log-posteriors are then negative infinity): the row is an error, but no prediction of any class.
+    /// - `truth` is `None` for a class that the model never saw: the row is an error, and its log-loss is
+    ///   infinite. [`Measures`] says of each measure what such rows do to it.
+    /// - `predicted` is `None` for a row without an answer, for example because it is impossible under every
+    ///   class (all its log-posteriors are then negative infinity): the row is an error, but no prediction of
+    ///   any class.
     /// - A row of weight 0 is checked and leaves no trace.
     ///
     /// # Errors
-    /// If a class does not exist, the posteriors are no distribution over the classes (they add up to 1, within 1e-5,
-    /// or all are 0), or the weight is neither 0 nor within `2^-60` and `2^60`. Nothing was added then.
+    /// If a class does not exist, the posteriors are no distribution over the classes (they add up to 1,
+    /// within 1e-5, or all are 0), or the weight is neither 0 nor within `2^-60` and `2^60`. Nothing was
+    /// added then.
     ///
     /// ```
     /// # use nb_metrics::{Evaluation, RowError};
@@ -186,11 +190,12 @@ impl Evaluation {
         Ok(())
     }
 
-    /// Adds a row of which no posteriors are known. Measures of posteriors do not exist once there is such a row, as
-    /// they would speak of a part of the rows only.
+    /// Adds a row of which no posteriors are known. Measures of posteriors do not exist once there is such a
+    /// row, as they would speak of a part of the rows only.
     ///
     /// # Errors
-    /// If a class does not exist, or the weight is neither 0 nor within `2^-60` and `2^60`. Nothing was added then.
+    /// If a class does not exist, or the weight is neither 0 nor within `2^-60` and `2^60`. Nothing was added
+    /// then.
     ///
     /// ```
     /// # use nb_metrics::Evaluation;

@@ -7,8 +7,8 @@ use crate::{
     tally::{Counter, Tally},
 };
 
-/// Predictions of a positive class beside the truth, by group, kept as exact sums: it grows by rows and by merging, and either way, in
-/// any order, gives the same [`GroupMeasures`] bit for bit.
+/// Predictions of a positive class beside the truth, by group, kept as exact sums: it grows by rows and by
+/// merging, and either way, in any order, gives the same [`GroupMeasures`] bit for bit.
 ///
 /// ```
 /// use nb_metrics::GroupEvaluation;
@@ -51,12 +51,13 @@ pub struct GroupRates {
     pub selection_rate: Option<f64>,
     /// The share of the rows of the positive class that was predicted to be; `None` if there are none.
     pub true_positive_rate: Option<f64>,
-    /// The share of the rows of other classes that was predicted to be of the positive class; `None` if there are none.
+    /// The share of the rows of other classes that was predicted to be of the positive class; `None` if
+    /// there are none.
     pub false_positive_rate: Option<f64>,
 }
 
-/// How the rates of groups differ. Each difference is the largest rate less the smallest one over the groups that have the rate, 0
-/// where all are equal, and `None` if fewer than two have it.
+/// How the rates of groups differ. Each difference is the largest rate less the smallest one over the groups
+/// that have the rate, 0 where all are equal, and `None` if fewer than two have it.
 ///
 /// These are sample differences: with few rows in a group they are above 0 by chance.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -66,14 +67,16 @@ pub struct GroupMeasures {
     pub groups: Vec<GroupRates>,
     /// Of the selection rates: demographic (statistical) parity.
     ///
-    /// Calders and Verwer (2010), *Three naive Bayes approaches for discrimination-free classification*, Data Mining and Knowledge
-    /// Discovery 21, 277-292; Dwork, Hardt, Pitassi, Reingold and Zemel (2012), *Fairness through awareness*, ITCS, 214-226.
+    /// Calders and Verwer (2010), *Three naive Bayes approaches for discrimination-free classification*,
+    /// Data Mining and Knowledge Discovery 21, 277-292; Dwork, Hardt, Pitassi, Reingold and Zemel
+    /// (2012), *Fairness through awareness*, ITCS, 214-226.
     pub demographic_parity_difference: Option<f64>,
     /// Of the true positive rates: equal opportunity.
     ///
     /// Hardt, Price and Srebro (2016), *Equality of opportunity in supervised learning*, NIPS 29, 3315-3323.
     pub equal_opportunity_difference: Option<f64>,
-    /// The larger one of the differences of true positive rates and of false positive rates: equalised odds. `None` if either is.
+    /// The larger one of the differences of true positive rates and of false positive rates: equalised odds.
+    /// `None` if either is.
     ///
     /// Hardt, Price and Srebro (2016).
     pub equalized_odds_difference: Option<f64>,
@@ -93,7 +96,8 @@ impl GroupEvaluation {
     /// Adds a row: its group, whether it is of the positive class and was predicted to be, and its weight.
     ///
     /// # Errors
-    /// If the group does not exist, or the weight is neither 0 nor within `2^-60` and `2^60`. Nothing was added then.
+    /// If the group does not exist, or the weight is neither 0 nor within `2^-60` and `2^60`. Nothing was
+    /// added then.
     ///
     /// ```
     /// # use nb_metrics::GroupEvaluation;

@@ -17,15 +17,16 @@ impl Interval {
     ///
     /// `(k + z²/2 ± z √(k (n - k)/n + z²/4)) / (n + z²)`, with `k` successes in `n` trials.
     ///
-    /// It is never empty, never leaves 0 to 1 and is fair for small samples and for proportions near 0 or 1, where the
-    /// textbook interval `p ± z √(p (1 - p)/n)` is not. The lower end is computed as the quotient of the product of the
-    /// two ends by the upper one, so that few successes in many trials keep their digits.
+    /// It is never empty, never leaves 0 to 1 and is fair for small samples and for proportions near 0 or 1,
+    /// where the textbook interval `p ± z √(p (1 - p)/n)` is not. The lower end is computed as the
+    /// quotient of the product of the two ends by the upper one, so that few successes in many trials
+    /// keep their digits.
     ///
     /// `None` if there are no trials, or if the numbers are no counts of successes in trials.
     ///
-    /// Wilson 1927, *Probable inference, the law of succession, and statistical inference*, Journal of the American
-    /// Statistical Association 22, 209-212; recommended by Brown, Cai and DasGupta 2001, *Interval estimation for a
-    /// binomial proportion*, Statistical Science 16, 101-133.
+    /// Wilson 1927, *Probable inference, the law of succession, and statistical inference*, Journal of the
+    /// American Statistical Association 22, 209-212; recommended by Brown, Cai and DasGupta 2001,
+    /// *Interval estimation for a binomial proportion*, Statistical Science 16, 101-133.
     ///
     /// ```
     /// use nb_metrics::{Interval, Z_95};
@@ -46,7 +47,8 @@ impl Interval {
     }
 }
 
-/// The lower end of the interval of `k` successes and `rest` failures; the upper one is one less that of the failures.
+/// The lower end of the interval of `k` successes and `rest` failures; the upper one is one less that of the
+/// failures.
 fn lower_end(k: f64, rest: f64, n: f64, z: f64) -> f64 {
     let spread = z * (k * (rest / n) + z * z / 4.0).sqrt();
     let upper = k + z * z / 2.0 + spread;
@@ -73,8 +75,8 @@ mod tests {
 
     #[test]
     fn the_published_examples_of_newcombe() {
-        // Newcombe 1998, Two-sided confidence intervals for the single proportion, Statistics in Medicine 17, table I,
-        // method 3.
+        // Newcombe 1998, Two-sided confidence intervals for the single proportion, Statistics in Medicine 17,
+        // table I, method 3.
         for (k, n, lower, upper) in [
             (81.0, 263.0, 0.2553, 0.3662),
             (15.0, 148.0, 0.0624, 0.1605),

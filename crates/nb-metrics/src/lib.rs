@@ -2,9 +2,10 @@
 //!
 //! # Should I be using this crate?
 //!
-//! Yes, to say how good the answers of a classifier are, from labels and log-posteriors, whoever gave them: accuracy
-//! with its interval, balanced accuracy, F1, log-loss, Brier score, AUC, calibration error and the confusion matrix.
-//! It knows nothing of models. To compare models with each other, evaluate each on the same rows.
+//! Yes, to say how good the answers of a classifier are, from labels and log-posteriors, whoever gave them:
+//! accuracy with its interval, balanced accuracy, F1, log-loss, Brier score, AUC, calibration error and the
+//! confusion matrix. It knows nothing of models. To compare models with each other, evaluate each on the same
+//! rows.
 //!
 //! ```text
 //!  truth, answer, log-posteriors, weight ──add──▶ Evaluation ──measures──▶ Measures
@@ -34,11 +35,11 @@
 //!
 //! # Precision
 //!
-//! All sums are exact until they are read, so that the order of the rows, batches and merges does not show in any
-//! bit. What is small because the model is sure (`1 - p` in the Brier score and in calibration, `-ln p` in the
-//! log-loss) is computed from the log-posterior and keeps its digits where `p` has rounded to 1. Nothing is clipped
-//! or floored: a true class of posterior 0 makes the log-loss infinite, and [`Measures::impossible`] says how many
-//! rows did.
+//! All sums are exact until they are read, so that the order of the rows, batches and merges does not show in
+//! any bit. What is small because the model is sure (`1 - p` in the Brier score and in calibration, `-ln p`
+//! in the log-loss) is computed from the log-posterior and keeps its digits where `p` has rounded to 1.
+//! Nothing is clipped or floored: a true class of posterior 0 makes the log-loss infinite, and
+//! [`Measures::impossible`] says how many rows did.
 //!
 //! Exponentials are those of the standard library, whose last bit may differ between platforms.
 

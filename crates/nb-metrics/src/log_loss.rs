@@ -5,8 +5,8 @@ use crate::{
     tally::{Counter, Tally},
 };
 
-/// The logarithm of a posterior below which it counts as 0: `-2^900`. Weighted losses above it cannot overflow, however
-/// many there are.
+/// The logarithm of a posterior below which it counts as 0: `-2^900`. Weighted losses above it cannot
+/// overflow, however many there are.
 const IMPOSSIBLE: f64 = -f64::from_bits((1023 + 900) << 52);
 
 /// The sum of `-log p` of the true classes where `p` is positive, and how many are not.

@@ -16,16 +16,17 @@ pub struct RocBand {
 }
 
 impl RankingCurve {
-    /// The points of the ROC curve with a band that the whole curve of the population lies in, with at least this
-    /// probability: a simultaneous confidence band. None without rows of both kinds or for a level that is not above 0 and
-    /// below 1. Weights are taken as numbers of rows.
+    /// The points of the ROC curve with a band that the whole curve of the population lies in, with at least
+    /// this probability: a simultaneous confidence band. None without rows of both kinds or for a level
+    /// that is not above 0 and below 1. Weights are taken as numbers of rows.
     ///
-    /// The scores of each class lie within `d = sqrt(ln(2/a) / 2n)` of their distribution with probability `1 - a` (Dvoretzky,
-    /// Kiefer and Wolfowitz 1956 with the constant of Massart 1990, *The tight constant in the Dvoretzky-Kiefer-Wolfowitz
-    /// inequality*, Annals of Probability 18), for both at once with `(1 - a)²`. So the curve is moved by `d` of the
-    /// negatives to the side and by `d` of the positives up and down (Campbell 1994, *Advances in statistical methodology
-    /// for the evaluation of diagnostic and laboratory tests*, Statistics in Medicine 13; Macskassy and Provost 2004,
-    /// *Confidence bands for ROC curves*, ROCAI). The band is wider than one of intervals for single points.
+    /// The scores of each class lie within `d = sqrt(ln(2/a) / 2n)` of their distribution with probability `1
+    /// - a` (Dvoretzky, Kiefer and Wolfowitz 1956 with the constant of Massart 1990, *The tight constant
+    /// in the Dvoretzky-Kiefer-Wolfowitz inequality*, Annals of Probability 18), for both at once with
+    /// `(1 - a)²`. So the curve is moved by `d` of the negatives to the side and by `d` of the positives
+    /// up and down (Campbell 1994, *Advances in statistical methodology for the evaluation of diagnostic
+    /// and laboratory tests*, Statistics in Medicine 13; Macskassy and Provost 2004, *Confidence bands
+    /// for ROC curves*, ROCAI). The band is wider than one of intervals for single points.
     ///
     /// ```
     /// use nb_metrics::RankingCurve;
@@ -82,8 +83,8 @@ mod tests {
         assert_eq!((band[0].lower, band[50].upper), (0.0, 1.0));
     }
 
-    /// Scores of negatives are uniform and those of positives the larger of two uniform numbers, so that the curve of the
-    /// population is `1 - (1 - x)²`.
+    /// Scores of negatives are uniform and those of positives the larger of two uniform numbers, so that the
+    /// curve of the population is `1 - (1 - x)²`.
     #[test]
     fn the_band_holds_the_curve_of_the_population() {
         let mut state = 1_u64;

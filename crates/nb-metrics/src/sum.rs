@@ -1,4 +1,5 @@
-//! Quotients and means of exact sums, so that neither the order of the rows nor the way they were split shows in a measure.
+//! Quotients and means of exact sums, so that neither the order of the rows nor the way they were split shows
+//! in a measure.
 
 pub(crate) use exact_sums::ExactSum as Sum;
 

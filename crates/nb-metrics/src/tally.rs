@@ -36,8 +36,8 @@ impl Counter {
         self.rows == 0
     }
 
-    /// The number of rows of equal weight whose mean is as uncertain: `(Σ w)² / Σ w²`, which is the number of rows if all have the
-    /// same weight (Kish 1965, *Survey Sampling*, section 11.7); 0 without rows.
+    /// The number of rows of equal weight whose mean is as uncertain: `(Σ w)² / Σ w²`, which is the number of
+    /// rows if all have the same weight (Kish 1965, *Survey Sampling*, section 11.7); 0 without rows.
     pub(crate) fn effective(&self) -> f64 {
         let (weight, squares) = (self.weight.value(), self.squares.value());
         if squares > 0.0 { weight * (weight / squares) } else { 0.0 }

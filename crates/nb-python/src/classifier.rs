@@ -81,8 +81,8 @@ impl Classifier {
         self.matrix(py, &rows, n_threads, Matrix::Posterior)
     }
 
-    /// What each column adds to the joint log-likelihood of each class, for one row, and then what columns add
-    /// together, with these columns.
+    /// What each column adds to the joint log-likelihood of each class, for one row, and then what columns
+    /// add together, with these columns.
     fn explain<'py>(&self, py: Python<'py>, rows: Table<'_>, row: usize) -> PyResult<Explained<'py>> {
         let explanation = self.0.explain(&*rows.rows()?, row).map_err(errors::value)?;
         Ok((together::contributions(&explanation).into_pyarray(py), together::columns(&explanation)))

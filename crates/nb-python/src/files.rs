@@ -14,8 +14,8 @@ use pyo3::{
 
 use crate::{errors, sums::Sums};
 
-/// What an estimator needs of a model file: the sums, the name of the family, its settings, the labels of the classes, the
-/// names of the columns and of the label, the prior, and the kinds of the columns.
+/// What an estimator needs of a model file: the sums, the name of the family, its settings, the labels of the
+/// classes, the names of the columns and of the label, the prior, and the kinds of the columns.
 pub(crate) type Parts =
     (Sums, String, Py<PyDict>, Vec<String>, Vec<String>, String, Option<Py<PyAny>>, Vec<KindParts>);
 
@@ -57,8 +57,8 @@ pub(crate) fn model(
     Model::from_parts(schema, family, prior, stats).map_err(errors::value)
 }
 
-/// What the cells of a column of the family are. The kinds that a file has are kept; of a column with further categories the
-/// first ones.
+/// What the cells of a column of the family are. The kinds that a file has are kept; of a column with further
+/// categories the first ones.
 fn kind(family: &Family, column: usize, known: Option<&KindParts>) -> Kind {
     match (family.description().columns, family) {
         (Columns::Categories, family) => {

@@ -16,8 +16,8 @@ pub(crate) struct Added<'a> {
     pub(crate) weights: Option<&'a [f64]>,
 }
 
-/// The log-posteriors of rows that are among those of the sums: each row by the sums without all rows of its fold, which are
-/// taken out and put back exactly. A class that has no other rows is impossible.
+/// The log-posteriors of rows that are among those of the sums: each row by the sums without all rows of its
+/// fold, which are taken out and put back exactly. A class that has no other rows is impossible.
 pub(crate) fn log_posteriors(
     stats: &SufficientStats<i64>,
     family: &Family,

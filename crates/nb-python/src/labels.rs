@@ -10,8 +10,8 @@ use crate::rows::slice;
 /// The distinct labels in order, and the place of each label among them.
 type Encoded<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>);
 
-/// The distinct labels in order, and the place of each label among them: by a table if they are close to each other, as labels
-/// usually are, else by sorting.
+/// The distinct labels in order, and the place of each label among them: by a table if they are close to each
+/// other, as labels usually are, else by sorting.
 #[pyfunction]
 pub(crate) fn encode<'py>(py: Python<'py>, labels: PyReadonlyArray1<'_, i64>) -> PyResult<Encoded<'py>> {
     const NEAR: i128 = 1 << 16;
@@ -46,7 +46,8 @@ pub(crate) fn encode<'py>(py: Python<'py>, labels: PyReadonlyArray1<'_, i64>) ->
     Ok((classes.into_pyarray(py), places.into_pyarray(py)))
 }
 
-/// The row in which each distinct label first occurs, and the place of each label among them. A label is `width` bytes.
+/// The row in which each distinct label first occurs, and the place of each label among them. A label is
+/// `width` bytes.
 #[pyfunction]
 pub(crate) fn encode_texts<'py>(
     py: Python<'py>,

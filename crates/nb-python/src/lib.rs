@@ -1,5 +1,6 @@
-//! The compiled part of the Python package `nbayes`: arrays of NumPy and SciPy, tables in the Arrow format, and what the
-//! estimators keep. Everything that users see is in `python/nbayes`; what is arithmetic is in the other crates.
+//! The compiled part of the Python package `nbayes`: arrays of NumPy and SciPy, tables in the Arrow format,
+//! and what the estimators keep. Everything that users see is in `python/nbayes`; what is arithmetic is in
+//! the other crates.
 
 mod calibrate;
 mod classifier;

@@ -39,8 +39,8 @@ pub(crate) struct Model {
 /// What was decided, for the estimator to show.
 type Report<'py> = (Model, Bound<'py, PyDict>);
 
-/// Contributions, log-prior, values, the names of those that are categories, and names and cells of what columns add
-/// together, whose contributions come after those of the features.
+/// Contributions, log-prior, values, the names of those that are categories, and names and cells of what
+/// columns add together, whose contributions come after those of the features.
 type Explained<'py> = (
     Bound<'py, PyArray2<f64>>,
     Bound<'py, PyArray1<f64>>,
@@ -52,8 +52,9 @@ type Explained<'py> = (
 #[pymethods]
 impl Model {
     /// Makes a model of a table with columns of labels and perhaps of weights and groups. `kinds` says what
-    /// columns hold, `trends` in which of them the probability of the class `positive` rises or falls, and `prior` has the probabilities of the classes: none for their shares, an empty list
-    /// for the same of all.
+    /// columns hold, `trends` in which of them the probability of the class `positive` rises or falls, and
+    /// `prior` has the probabilities of the classes: none for their shares, an empty list for the same of
+    /// all.
     #[staticmethod]
     #[expect(clippy::too_many_arguments, reason = "they are arguments of one call from Python")]
     fn train<'py>(
@@ -370,8 +371,8 @@ impl Model {
         Ok((Self::of_changed(refitted.model)?, change))
     }
 
-    /// A model with calibrated probabilities, the measures of the rows before and after, and whether these are
-    /// clearly worse. The log-posteriors are those of `uncalibrated_model`.
+    /// A model with calibrated probabilities, the measures of the rows before and after, and whether these
+    /// are clearly worse. The log-posteriors are those of `uncalibrated_model`.
     fn calibrated<'py>(
         &self,
         py: Python<'py>,
@@ -541,7 +542,8 @@ impl Model {
         Ok(model.with_row_fingerprint(rows))
     }
 
-    /// How rows to be predicted are read: dates as in training, and the policy of the model decides about unseen categories.
+    /// How rows to be predicted are read: dates as in training, and the policy of the model decides about
+    /// unseen categories.
     fn for_prediction(&self) -> Arrow {
         let date_orders = self.model.reading().date_orders.clone();
         let table = TableOptions::default().with_new_levels(NewLevels::Unseen).with_date_orders(date_orders);

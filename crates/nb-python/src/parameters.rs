@@ -12,7 +12,8 @@ use pyo3::{
     types::{PyDict, PyList},
 };
 
-/// The tables of a fitted family by class and column; those of categories are by class and category, one a column.
+/// The tables of a fitted family by class and column; those of categories are by class and category, one a
+/// column.
 pub(crate) fn of<'py>(py: Python<'py>, fitted: &FittedFamily) -> PyResult<Bound<'py, PyDict>> {
     let tables = PyDict::new(py);
     let table =

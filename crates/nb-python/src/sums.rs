@@ -198,8 +198,8 @@ impl Sums {
         PyArray2::from_vec2(py, &rows).map_err(errors::value)
     }
 
-    /// The classifier of these sums. The prior is `None` for the shares of the classes, `"uniform"`, or a probability for each
-    /// class that has rows.
+    /// The classifier of these sums. The prior is `None` for the shares of the classes, `"uniform"`, or a
+    /// probability for each class that has rows.
     #[pyo3(signature = (settings, prior=None, n_threads=1))]
     fn fit(
         &self,
@@ -258,7 +258,8 @@ impl Sums {
         Ok(py.detach(|| threads::with(n_threads, n_cells(&*rows), work))??.into_pyarray(py))
     }
 
-    /// A model file, with the labels of all classes, the names of all columns, and their kinds where a file had them.
+    /// A model file, with the labels of all classes, the names of all columns, and their kinds where a file
+    /// had them.
     #[pyo3(signature = (settings, labels, names, label, prior=None, kinds=Vec::new()))]
     #[expect(clippy::too_many_arguments, reason = "they are arguments of one call from Python")]
     fn to_bytes<'py>(
@@ -300,7 +301,8 @@ impl Sums {
         py.detach(|| threads::with(n_threads, n_cells(&*rows), work))?.map_err(errors::value)
     }
 
-    /// Refuses rows of further classes if the counts of several columns at once would take more memory than a model file may.
+    /// Refuses rows of further classes if the counts of several columns at once would take more memory than a
+    /// model file may.
     fn check_memory(&self, classes: &[i64]) -> PyResult<()> {
         if self.family.pair_counts().is_none() {
             return Ok(());

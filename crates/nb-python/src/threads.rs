@@ -11,7 +11,8 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 /// Work on fewer cells is done by the thread that has them.
 const FEW_CELLS: usize = 1 << 14;
 
-/// Does some work on this many cells with `n_threads`, all cores if that is 0. The answers are the same with any number.
+/// Does some work on this many cells with `n_threads`, all cores if that is 0. The answers are the same with
+/// any number.
 pub(crate) fn with<T: Send>(
     n_threads: usize,
     n_cells: usize,
@@ -23,8 +24,8 @@ pub(crate) fn with<T: Send>(
     Ok(pool(n_threads)?.install(work))
 }
 
-/// The threads for calls with this many of them, made once in a process: threads do not follow a fork, and their pool would
-/// wait for them forever.
+/// The threads for calls with this many of them, made once in a process: threads do not follow a fork, and
+/// their pool would wait for them forever.
 fn pool(n_threads: usize) -> PyResult<Arc<ThreadPool>> {
     type Pools = HashMap<(u32, usize), Arc<ThreadPool>>;
     static POOLS: OnceLock<Mutex<Pools>> = OnceLock::new();

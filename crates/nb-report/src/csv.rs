@@ -3,8 +3,8 @@
 use crate::{Cell, Column, DocumentError, Kind, Table, check, number};
 
 impl Table {
-    /// The table as comma-separated values after RFC 4180, with titles in the first line; numbers have all their
-    /// digits, and missing numbers are empty.
+    /// The table as comma-separated values after RFC 4180, with titles in the first line; numbers have all
+    /// their digits, and missing numbers are empty.
     ///
     /// # Errors
     ///
@@ -15,7 +15,8 @@ impl Table {
     }
 }
 
-/// The table after RFC 4180, but with line feeds alone: titles, rows, rows of the footer. Numbers have all their digits.
+/// The table after RFC 4180, but with line feeds alone: titles, rows, rows of the footer. Numbers have all
+/// their digits.
 pub(crate) fn table(table: &Table) -> String {
     let mut lines = String::new();
     let titles: Vec<String> = table.columns.iter().map(|column| field(&column.title)).collect();

@@ -24,8 +24,8 @@ pub struct Document {
     pub subtitle: Text,
     /// Names and values that hold for the whole document, such as versions and seeds, in this order.
     pub facts: Vec<(String, Text)>,
-    /// Names of series that look the same in all figures, such as those of methods. Others are given colours and markers
-    /// figure by figure, as they come.
+    /// Names of series that look the same in all figures, such as those of methods. Others are given colours
+    /// and markers figure by figure, as they come.
     pub series: Vec<String>,
     /// The sections.
     pub sections: Vec<Section>,

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-/// Text in HTML and SVG, inside of elements and of quoted attributes. Control characters, which XML forbids, become
-/// replacement characters.
+/// Text in HTML and SVG, inside of elements and of quoted attributes. Control characters, which XML forbids,
+/// become replacement characters.
 pub(crate) fn html(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
@@ -21,7 +21,8 @@ pub(crate) fn html(text: &str) -> String {
     safe
 }
 
-/// The name of a file in an address (RFC 3986): letters, digits and `-._~` as they are, other bytes by their numbers.
+/// The name of a file in an address (RFC 3986): letters, digits and `-._~` as they are, other bytes by their
+/// numbers.
 pub(crate) fn address(name: &str) -> String {
     let mut safe = String::with_capacity(name.len());
     for byte in name.bytes() {
@@ -43,7 +44,8 @@ pub(crate) fn markdown(text: &str) -> String {
         }
         safe.push(if c.is_control() { ' ' } else { c });
     }
-    // Lists and underlines of headings begin with these, and only at the beginning of a line, which may be indented.
+    // Lists and underlines of headings begin with these, and only at the beginning of a line, which may be
+    // indented.
     let start = safe.len() - safe.trim_start_matches(' ').len();
     let words = &safe[start..];
     let digits = words.len() - words.trim_start_matches(|c: char| c.is_ascii_digit()).len();
@@ -56,7 +58,8 @@ pub(crate) fn markdown(text: &str) -> String {
     safe
 }
 
-/// Words in running text of LaTeX (Lamport 1994, *LaTeX: a document preparation system*, appendix C.1.2), on one line.
+/// Words in running text of LaTeX (Lamport 1994, *LaTeX: a document preparation system*, appendix C.1.2), on
+/// one line.
 pub(crate) fn latex(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     let mut before = ' ';

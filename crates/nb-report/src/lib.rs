@@ -2,10 +2,11 @@
 //!
 //! # Should I be using this crate?
 //!
-//! Yes, to write results as one HTML file that can be mailed, archived and opened in twenty years: tables that sort,
-//! plots as inline SVG with a readout of the exact values, light and dark, on paper and on small screens, files inside
-//! the file, no network. Files are compressed, and so is what is far down on large pages. The same document gives Markdown and LaTeX, and each table CSV. And to
-//! draw a plot as a file of its own ([`Picture`]): SVG, and with the feature `png` PNG. The crate knows nothing of classifiers,
+//! Yes, to write results as one HTML file that can be mailed, archived and opened in twenty years: tables
+//! that sort, plots as inline SVG with a readout of the exact values, light and dark, on paper and on small
+//! screens, files inside the file, no network. Files are compressed, and so is what is far down on large
+//! pages. The same document gives Markdown and LaTeX, and each table CSV. And to draw a plot as a file of its
+//! own ([`Picture`]): SVG, and with the feature `png` PNG. The crate knows nothing of classifiers,
 //! reads and writes no files, and knows no clock: the same document gives the same bytes.
 //!
 //! ```text
@@ -49,10 +50,10 @@
 //!
 //! # What can go wrong
 //!
-//! Rendering fails for what would be wrong on the page: rows of other lengths than the table, ids given twice, links
-//! that lead nowhere ([`DocumentError`]). Values that have no place in a plot (missing, infinite, not positive on a
-//! logarithmic axis) are left out of the picture, the figure says how many, and its table of data has them all. Every
-//! string is escaped, so names may come from anywhere.
+//! Rendering fails for what would be wrong on the page: rows of other lengths than the table, ids given
+//! twice, links that lead nowhere ([`DocumentError`]). Values that have no place in a plot (missing,
+//! infinite, not positive on a logarithmic axis) are left out of the picture, the figure says how many, and
+//! its table of data has them all. Every string is escaped, so names may come from anywhere.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod check;

@@ -11,8 +11,8 @@ use crate::{
 const MOST_ROWS: usize = 60;
 
 impl Document {
-    /// The document in Markdown with pipe tables (GitHub's dialect). Figures become their descriptions and tables of
-    /// data, if these have at most 60 rows; files inside the document are named only.
+    /// The document in Markdown with pipe tables (GitHub's dialect). Figures become their descriptions and
+    /// tables of data, if these have at most 60 rows; files inside the document are named only.
     ///
     /// # Errors
     ///

@@ -47,8 +47,9 @@ fn special(value: f64) -> String {
     }
 }
 
-/// The same with a proper minus sign before digits, for eyes only: programs do not read it as a number. In an interval such as
-/// `-0.2 to -0.1` all numbers get one, and in other texts only the first, as names may have hyphens.
+/// The same with a proper minus sign before digits, for eyes only: programs do not read it as a number. In an
+/// interval such as `-0.2 to -0.1` all numbers get one, and in other texts only the first, as names may have
+/// hyphens.
 pub(crate) fn for_eyes(text: &str) -> String {
     if !text.contains('-') {
         return text.into();

@@ -146,8 +146,8 @@ pub enum Emphasis {
 pub struct Cell {
     /// What is printed.
     pub text: String,
-    /// What the row is sorted by. In a column of numbers, cells without a value come last; in a column of words they
-    /// are sorted by their text.
+    /// What the row is sorted by. In a column of numbers, cells without a value come last; in a column of
+    /// words they are sorted by their text.
     pub value: Option<f64>,
     /// How it stands out.
     pub emphasis: Emphasis,
@@ -174,7 +174,8 @@ impl Cell {
         Self { text, value: Some(value), title, ..Self::default() }
     }
 
-    /// The same, in scientific form where it has more than five digits before the point, or decimals alone would show 0.
+    /// The same, in scientific form where it has more than five digits before the point, or decimals alone
+    /// would show 0.
     pub fn short(value: f64, decimals: usize) -> Self {
         if value.is_nan() {
             return Self::missing();
@@ -185,8 +186,8 @@ impl Cell {
         Self { text, value: Some(value), title, ..Self::default() }
     }
 
-    /// A number and its spread, as "0.953 ± 0.021", sorted by the number; in scientific form where the number has more than
-    /// five digits before the point. A spread that is NaN is left out.
+    /// A number and its spread, as "0.953 ± 0.021", sorted by the number; in scientific form where the number
+    /// has more than five digits before the point. A spread that is NaN is left out.
     pub fn spread(value: f64, spread: f64, decimals: usize) -> Self {
         let is_large = value.abs() >= number::LARGE || spread.abs() >= number::LARGE;
         let written = if is_large { number::short } else { number::fixed };

@@ -1,4 +1,5 @@
-//! The Bayesian signed-rank test: how probable is it that two classifiers are practically the same on data sets in general?
+//! The Bayesian signed-rank test: how probable is it that two classifiers are practically the same on data
+//! sets in general?
 
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 use rand_distr::{Distribution, Exp1, StandardNormal};
@@ -33,8 +34,9 @@ pub enum BayesianSignedRankError {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct BayesianSignedRank {
-    /// The probabilities that the difference on data sets in general is most often below, in or above the region. They add up
-    /// to 1, and are shares of the samples: their standard error is at most `1/(2 √n_samples)`.
+    /// The probabilities that the difference on data sets in general is most often below, in or above the
+    /// region. They add up to 1, and are shares of the samples: their standard error is at most `1/(2
+    /// √n_samples)`.
     pub probability: PracticalDifference,
     /// Means over the samples of how often it is so, for the mean of the differences on two data sets.
     pub mean_share: PracticalDifference,
@@ -42,24 +44,26 @@ pub struct BayesianSignedRank {
     pub n_samples: usize,
 }
 
-/// The Bayesian signed-rank test for two classifiers over data sets, one pair of scores each, with a region of practical
-/// equivalence from `-region` to `region`, in the unit of the scores.
+/// The Bayesian signed-rank test for two classifiers over data sets, one pair of scores each, with a region
+/// of practical equivalence from `-region` to `region`, in the unit of the scores.
 ///
-/// The distribution of the differences `z` has a Dirichlet process as its prior, of the strength 0.5 at 0. Under a sample of its posterior
-/// distribution, with weights `w ~ Dirichlet(0.5, 1, ..., 1)` of 0 and the differences,
+/// The distribution of the differences `z` has a Dirichlet process as its prior, of the strength 0.5 at 0.
+/// Under a sample of its posterior distribution, with weights `w ~ Dirichlet(0.5, 1, ..., 1)` of 0 and the
+/// differences,
 ///
 /// `above = Σ_ij w_i w_j [z_i + z_j > 2 region]`, and `below` and `within` likewise;
 ///
-/// a pair on an end of the region counts half on each side of it. A probability is the share of the samples in which its number is the largest
-/// of the three. Benavoli, Mangili, Corani, Zaffalon and Ruggeri 2014, *A Bayesian Wilcoxon signed-rank test based on the Dirichlet
-/// process*, ICML 2014, 1026-1034; Benavoli, Corani, Demšar and Zaffalon 2017, *Time for a change: a tutorial for comparing multiple
-/// classifiers through Bayesian analysis*, Journal of Machine Learning Research 18(77), section 4.2.
+/// a pair on an end of the region counts half on each side of it. A probability is the share of the samples
+/// in which its number is the largest of the three. Benavoli, Mangili, Corani, Zaffalon and Ruggeri 2014, *A
+/// Bayesian Wilcoxon signed-rank test based on the Dirichlet process*, ICML 2014, 1026-1034; Benavoli,
+/// Corani, Demšar and Zaffalon 2017, *Time for a change: a tutorial for comparing multiple classifiers
+/// through Bayesian analysis*, Journal of Machine Learning Research 18(77), section 4.2.
 ///
 /// The same seed gives the same samples.
 ///
 /// # Errors
-/// If the scores do not pair up, there are none, a pair has no finite difference, the region is negative or no number, or
-/// `n_samples` is 0.
+/// If the scores do not pair up, there are none, a pair has no finite difference, the region is negative or
+/// no number, or `n_samples` is 0.
 ///
 /// ```
 /// use nb_significance::bayesian_signed_rank;
@@ -113,7 +117,8 @@ pub fn bayesian_signed_rank(
     Ok(BayesianSignedRank { probability: part(probability), mean_share: part(mean_share), n_samples })
 }
 
-/// For each difference in rising order, with the 0 of the prior among them, which others make sums beyond the region with it.
+/// For each difference in rising order, with the 0 of the prior among them, which others make sums beyond the
+/// region with it.
 struct Sums {
     /// The place of the prior's 0.
     prior: usize,

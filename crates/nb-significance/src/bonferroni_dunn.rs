@@ -6,12 +6,14 @@ use crate::{
     special::{largest_where, normal_two_sided},
 };
 
-/// The critical difference of the average ranks of a control and each of `k - 1` other classifiers over `N` data sets, by the
-/// Bonferroni-Dunn test: `CD = q √(k (k + 1) / (6 N))`, with `q` the two-sided quantile of the normal distribution at `α/(k - 1)`.
+/// The critical difference of the average ranks of a control and each of `k - 1` other classifiers over `N`
+/// data sets, by the Bonferroni-Dunn test: `CD = q √(k (k + 1) / (6 N))`, with `q` the two-sided quantile of
+/// the normal distribution at `α/(k - 1)`.
 ///
-/// Holm's procedure ([`rank_tests_against`](crate::rank_tests_against)) finds all that this finds, and more; this one can be drawn beside
-/// the ranks. Dunn 1961, *Multiple comparisons among means*, Journal of the American Statistical Association 56, 52-64; Demšar
-/// 2006, *Statistical comparisons of classifiers over multiple data sets*, Journal of Machine Learning Research 7, section 3.2.2.
+/// Holm's procedure ([`rank_tests_against`](crate::rank_tests_against)) finds all that this finds, and more;
+/// this one can be drawn beside the ranks. Dunn 1961, *Multiple comparisons among means*, Journal of the
+/// American Statistical Association 56, 52-64; Demšar 2006, *Statistical comparisons of classifiers over
+/// multiple data sets*, Journal of Machine Learning Research 7, section 3.2.2.
 ///
 /// # Errors
 /// If there are fewer than two classifiers, no data sets, or `alpha` is not between 0 and 1.

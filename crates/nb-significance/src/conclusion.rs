@@ -1,7 +1,7 @@
 //! What may be concluded from a test, as sentences.
 //!
-//! A difference that is not significant is never called equality: it is one that the data do not show. All of them
-//! call a difference significant when the p-value is at most `α`.
+//! A difference that is not significant is never called equality: it is one that the data do not show. All of
+//! them call a difference significant when the p-value is at most `α`.
 
 use crate::{
     corrected_t::CorrectedT, friedman::Friedman, mcnemar::McNemar, pairwise::PairwisePValues, scores::Better,
@@ -41,8 +41,9 @@ fn check_alpha(alpha: f64) -> Result<(), ConclusionError> {
 }
 
 impl CorrectedT {
-    /// What may be concluded at `α` = 1 - level about two classifiers, given their names and that of the measure,
-    /// which is better as stated. Where all differences are equal it states that, whatever the p-value.
+    /// What may be concluded at `α` = 1 - level about two classifiers, given their names and that of the
+    /// measure, which is better as stated. Where all differences are equal it states that, whatever the
+    /// p-value.
     ///
     /// ```
     /// use nb_significance::{Better, corrected_cross_validation_t};
@@ -129,8 +130,8 @@ impl McNemar {
 }
 
 impl Wilcoxon {
-    /// What may be concluded at `alpha` about two classifiers over data sets, given their names and that of the
-    /// measure, which is better as said.
+    /// What may be concluded at `alpha` about two classifiers over data sets, given their names and that of
+    /// the measure, which is better as said.
     ///
     /// # Errors
     /// If `alpha` is not between 0 and 1.
@@ -181,10 +182,11 @@ impl Wilcoxon {
 }
 
 impl Friedman {
-    /// What may be concluded at `alpha` about classifiers over data sets, given their names, the p-values of all
-    /// pairs adjusted for their number, and the name of the test that these come from. It must be a test of the average
-    /// ranks, such as [`nemenyi`](crate::nemenyi) or [`rank_p_values`](crate::rank_p_values), as the ranks say who is the
-    /// better one. Pairs are compared only if the Friedman test finds a difference, by its χ².
+    /// What may be concluded at `alpha` about classifiers over data sets, given their names, the p-values of
+    /// all pairs adjusted for their number, and the name of the test that these come from. It must be a
+    /// test of the average ranks, such as [`nemenyi`](crate::nemenyi) or
+    /// [`rank_p_values`](crate::rank_p_values), as the ranks say who is the better one. Pairs are
+    /// compared only if the Friedman test finds a difference, by its χ².
     ///
     /// # Errors
     /// If there is not one name and one p-value for each, or `alpha` is not between 0 and 1.

@@ -47,14 +47,15 @@ pub struct CorrectedT {
     pub test_to_train: f64,
     /// The mean of the differences, in the unit of the scores.
     pub mean_difference: f64,
-    /// Its corrected standard error. It is 0 when all differences are equal up to the rounding of the scores.
+    /// Its corrected standard error. It is 0 when all differences are equal up to the rounding of the
+    /// scores.
     pub standard_error: f64,
     /// Mean by standard error. If all differences are equal, the limit: infinite, or 0 if they are 0.
     pub t: f64,
     /// `J - 1`.
     pub degrees_of_freedom: f64,
-    /// The two-sided p-value. If all differences are equal, the limit: 0, or 1 if they are 0. A p-value of 0 then
-    /// says that the test has no variance to work with, not that the difference is certain.
+    /// The two-sided p-value. If all differences are equal, the limit: 0, or 1 if they are 0. A p-value of 0
+    /// then says that the test has no variance to work with, not that the difference is certain.
     pub p: f64,
     /// The confidence level of the interval.
     pub level: f64,
@@ -62,24 +63,25 @@ pub struct CorrectedT {
     pub interval: Interval,
 }
 
-/// The corrected resampled t-test of Nadeau and Bengio, for two classifiers trained and tested on the same `J` random
-/// splits of one data set.
+/// The corrected resampled t-test of Nadeau and Bengio, for two classifiers trained and tested on the same
+/// `J` random splits of one data set.
 ///
-/// Training sets of different splits overlap, so that the differences `d_j` are not independent and the plain paired
-/// t-test finds differences where there are none. With the mean `m` and the variance `s²` (divisor `J - 1`) of the
-/// differences,
+/// Training sets of different splits overlap, so that the differences `d_j` are not independent and the plain
+/// paired t-test finds differences where there are none. With the mean `m` and the variance `s²` (divisor `J
+/// - 1`) of the differences,
 ///
 /// `t = m / √((1/J + n_test/n_train) s²)`
 ///
-/// has about Student's distribution with `J - 1` degrees of freedom. Nadeau and Bengio 2003, *Inference for the
-/// generalization error*, Machine Learning 52, 239-281, where it is called the corrected resampled t-test.
+/// has about Student's distribution with `J - 1` degrees of freedom. Nadeau and Bengio 2003, *Inference for
+/// the generalization error*, Machine Learning 52, 239-281, where it is called the corrected resampled
+/// t-test.
 ///
 /// `first` and `second` are the scores of the two classifiers, one per split, at least 2; `test_to_train` is
 /// `n_test/n_train`; `level` is that of the confidence interval, such as 0.95.
 ///
 /// # Errors
-/// If the scores do not pair up, are fewer than 2 or have no finite difference, if the ratio is not positive and
-/// finite, or if the level is not between 0 and 1.
+/// If the scores do not pair up, are fewer than 2 or have no finite difference, if the ratio is not positive
+/// and finite, or if the level is not between 0 and 1.
 ///
 /// ```
 /// use nb_significance::corrected_resampled_t;
@@ -128,13 +130,14 @@ pub fn corrected_resampled_t(
 /// The corrected resampled t-test for one or more repetitions of cross-validation with `n_folds` folds, where
 /// `n_test/n_train = 1/(n_folds - 1)`.
 ///
-/// Bouckaert and Frank 2004, *Evaluating the replicability of significance tests for comparing learning algorithms*,
-/// PAKDD 2004, who recommend ten repetitions of ten folds.
+/// Bouckaert and Frank 2004, *Evaluating the replicability of significance tests for comparing learning
+/// algorithms*, PAKDD 2004, who recommend ten repetitions of ten folds.
 ///
 /// `first` and `second` have one score per fold of each repetition, in any order that pairs them up.
 ///
 /// # Errors
-/// As [`corrected_resampled_t`], and if the number of scores is no multiple of `n_folds` or `n_folds` is less than 2.
+/// As [`corrected_resampled_t`], and if the number of scores is no multiple of `n_folds` or `n_folds` is less
+/// than 2.
 ///
 /// ```
 /// use nb_significance::corrected_cross_validation_t;

@@ -3,9 +3,9 @@
 use crate::scores::{Better, Differences, ScoreError};
 use libm::lgamma;
 
-/// Conventional words for standardised differences. Cohen 1988, *Statistical power analysis for the behavioral
-/// sciences*, second edition, chapter 2, has the limits 0.2, 0.5 and 0.8, as a last resort where nothing better
-/// is known.
+/// Conventional words for standardised differences. Cohen 1988, *Statistical power analysis for the
+/// behavioral sciences*, second edition, chapter 2, has the limits 0.2, 0.5 and 0.8, as a last resort where
+/// nothing better is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Magnitude {
     /// Less than 0.2 in size.
@@ -22,8 +22,9 @@ pub enum Magnitude {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct PairedEffect {
-    /// Cohen's `d_z`, mean by standard deviation of the differences: positive where the first scores are larger.
-    /// Infinite if all differences are equal up to the rounding of the scores, and 0 if they are 0.
+    /// Cohen's `d_z`, mean by standard deviation of the differences: positive where the first scores are
+    /// larger. Infinite if all differences are equal up to the rounding of the scores, and 0 if they are
+    /// 0.
     pub d_z: f64,
     /// `d_z` times Hedges' factor, which removes the bias of small samples.
     pub g_z: f64,
@@ -31,13 +32,15 @@ pub struct PairedEffect {
     pub magnitude: Magnitude,
 }
 
-/// Cohen's `d_z` of paired scores, with Hedges' correction `Γ(ν/2) / (√(ν/2) Γ((ν - 1)/2))`, where `ν = n - 1`.
+/// Cohen's `d_z` of paired scores, with Hedges' correction `Γ(ν/2) / (√(ν/2) Γ((ν - 1)/2))`, where `ν = n -
+/// 1`.
 ///
-/// Over the folds of one data set it is descriptive only: folds share training rows, so that their spread is not that
-/// of independent samples.
+/// Over the folds of one data set it is descriptive only: folds share training rows, so that their spread is
+/// not that of independent samples.
 ///
-/// Cohen 1988, *Statistical power analysis for the behavioral sciences*, section 2.3; Hedges 1981, *Distribution
-/// theory for Glass's estimator of effect size and related estimators*, Journal of Educational Statistics 6, 107-128.
+/// Cohen 1988, *Statistical power analysis for the behavioral sciences*, section 2.3; Hedges 1981,
+/// *Distribution theory for Glass's estimator of effect size and related estimators*, Journal of Educational
+/// Statistics 6, 107-128.
 ///
 /// # Errors
 /// If the scores do not pair up, are fewer than 3 or have no finite difference.

@@ -17,8 +17,8 @@ const DEGREES_OF_FREEDOM: (f64, f64) = (10.0, 5.0);
 pub struct FiveByTwo {
     /// The mean of the ten differences.
     pub mean_difference: f64,
-    /// The sum of their squares by twice the sum of the five variances. If both halves of each repeat have the same difference, the
-    /// limit: infinite, or 0 if all differences are 0.
+    /// The sum of their squares by twice the sum of the five variances. If both halves of each repeat have
+    /// the same difference, the limit: infinite, or 0 if all differences are 0.
     pub f: f64,
     /// Its degrees of freedom, 10 and 5.
     pub degrees_of_freedom: (f64, f64),
@@ -26,14 +26,14 @@ pub struct FiveByTwo {
     pub p: f64,
 }
 
-/// The combined 5×2 cross-validated F test, for two classifiers trained and tested on the same five random halvings of one data set,
-/// each half once for training and once for testing. With the differences `d_ij` of repeat `i` and half `j`, and the variances
-/// `s_i² = (d_i1 - m_i)² + (d_i2 - m_i)²` about their mean,
+/// The combined 5×2 cross-validated F test, for two classifiers trained and tested on the same five random
+/// halvings of one data set, each half once for training and once for testing. With the differences `d_ij` of
+/// repeat `i` and half `j`, and the variances `s_i² = (d_i1 - m_i)² + (d_i2 - m_i)²` about their mean,
 ///
 /// `f = Σ_ij d_ij² / (2 Σ_i s_i²)`
 ///
-/// has about the F distribution with 10 and 5 degrees of freedom. Alpaydin 1999, *Combined 5 × 2 cv F test for comparing supervised
-/// classification learning algorithms*, Neural Computation 11, 1885-1892.
+/// has about the F distribution with 10 and 5 degrees of freedom. Alpaydin 1999, *Combined 5 × 2 cv F test
+/// for comparing supervised classification learning algorithms*, Neural Computation 11, 1885-1892.
 ///
 /// `first` and `second` are ten scores each, repeat by repeat.
 ///

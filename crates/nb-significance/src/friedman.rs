@@ -50,7 +50,8 @@ pub enum FriedmanError {
 pub struct Friedman {
     /// The number of data sets, `N`.
     pub n_data_sets: usize,
-    /// The average rank of each of the `k` classifiers over the data sets, 1 for one that is always the best.
+    /// The average rank of each of the `k` classifiers over the data sets, 1 for one that is always the
+    /// best.
     pub average_ranks: Vec<f64>,
     /// Friedman's χ², corrected for ties; 0 if all scores are tied.
     pub chi_squared: f64,
@@ -60,37 +61,38 @@ pub struct Friedman {
     pub degrees_of_freedom: f64,
     /// The p-value of the corrected χ².
     pub p: f64,
-    /// The F of Iman and Davenport, `(N - 1) χ² / (N (k - 1) - χ²)`, from the corrected χ²: infinite if all data sets
-    /// rank the classifiers alike.
+    /// The F of Iman and Davenport, `(N - 1) χ² / (N (k - 1) - χ²)`, from the corrected χ²: infinite if all
+    /// data sets rank the classifiers alike.
     pub f: f64,
     /// `k - 1` and `(k - 1) (N - 1)`.
     pub f_degrees_of_freedom: (f64, f64),
     /// The p-value of F; 0, which is a limit and no certainty, where F is infinite.
     pub p_f: f64,
-    /// Kendall's coefficient of concordance, `χ² / (N (k - 1))`: 1 if all data sets rank the classifiers alike, about
-    /// 0 if the data sets have nothing in common.
+    /// Kendall's coefficient of concordance, `χ² / (N (k - 1))`: 1 if all data sets rank the classifiers
+    /// alike, about 0 if the data sets have nothing in common.
     pub kendalls_w: f64,
 }
 
-/// The Friedman test of whether classifiers rank differently over data sets. `scores` has a row per data set with a
-/// score per classifier, `N × k`; of equal scores each gets the average of their ranks, and scores are equal if
-/// rounding alone can set them apart ([`are_tied`]).
+/// The Friedman test of whether classifiers rank differently over data sets. `scores` has a row per data set
+/// with a score per classifier, `N × k`; of equal scores each gets the average of their ranks, and scores are
+/// equal if rounding alone can set them apart ([`are_tied`]).
 ///
-/// With average ranks `R_j` the statistic is `12 N / (k (k + 1)) Σ (R_j - (k + 1)/2)²`, and with ties it is divided
-/// by `1 - Σ (t³ - t) / (N k (k² - 1))`, the sum being over groups of `t` tied scores. It has about a χ² distribution
-/// with `k - 1` degrees of freedom; for few data sets and classifiers Iman and Davenport's F is closer to its nominal
-/// level.
+/// With average ranks `R_j` the statistic is `12 N / (k (k + 1)) Σ (R_j - (k + 1)/2)²`, and with ties it is
+/// divided by `1 - Σ (t³ - t) / (N k (k² - 1))`, the sum being over groups of `t` tied scores. It has about a
+/// χ² distribution with `k - 1` degrees of freedom; for few data sets and classifiers Iman and Davenport's F
+/// is closer to its nominal level.
 ///
-/// Friedman 1937, *The use of ranks to avoid the assumption of normality implicit in the analysis of variance*,
-/// Journal of the American Statistical Association 32, 675-701; the form here: Demšar 2006, *Statistical comparisons
-/// of classifiers over multiple data sets*, Journal of Machine Learning Research 7, section 3.2.2; ties: Hollander,
-/// Wolfe and Chicken 2014, *Nonparametric statistical methods*, section 7.1; F: Iman and Davenport 1980,
-/// *Approximations of the critical region of the Friedman statistic*, Communications in Statistics A 9, 571-595; W:
-/// Kendall and Babington Smith 1939, Annals of Mathematical Statistics 10, 275-287.
+/// Friedman 1937, *The use of ranks to avoid the assumption of normality implicit in the analysis of
+/// variance*, Journal of the American Statistical Association 32, 675-701; the form here: Demšar 2006,
+/// *Statistical comparisons of classifiers over multiple data sets*, Journal of Machine Learning Research 7,
+/// section 3.2.2; ties: Hollander, Wolfe and Chicken 2014, *Nonparametric statistical methods*, section 7.1;
+/// F: Iman and Davenport 1980, *Approximations of the critical region of the Friedman statistic*,
+/// Communications in Statistics A 9, 571-595; W: Kendall and Babington Smith 1939, Annals of Mathematical
+/// Statistics 10, 275-287.
 ///
 /// # Errors
-/// If there are fewer than two data sets or classifiers, if a data set has another number of scores than the first,
-/// or if a score is NaN. Infinite scores have ranks.
+/// If there are fewer than two data sets or classifiers, if a data set has another number of scores than the
+/// first, or if a score is NaN. Infinite scores have ranks.
 ///
 /// ```
 /// use nb_significance::{Better, friedman};

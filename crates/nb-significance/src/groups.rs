@@ -38,10 +38,10 @@ pub enum GroupError {
     },
 }
 
-/// The bars of a critical-difference diagram: each maximal set of two or more classifiers, neighbours in the order of
-/// average ranks, whose ranks all differ by less than the critical difference. Sets are in the order of ranks, best
-/// first, and so are the classifiers in them, which are counted from 0. Classifiers without a common set differ
-/// significantly; that two have one does not say that they are equal.
+/// The bars of a critical-difference diagram: each maximal set of two or more classifiers, neighbours in the
+/// order of average ranks, whose ranks all differ by less than the critical difference. Sets are in the order
+/// of ranks, best first, and so are the classifiers in them, which are counted from 0. Classifiers without a
+/// common set differ significantly; that two have one does not say that they are equal.
 ///
 /// Demšar 2006, *Statistical comparisons of classifiers over multiple data sets*, Journal of Machine Learning
 /// Research 7, section 3.2.4 and figure 1.
@@ -68,18 +68,21 @@ pub fn groups_by_difference(
     Ok(groups(&order, |a, b| (average_ranks[a] - average_ranks[b]).abs() < critical_difference))
 }
 
-/// The bars of a critical-difference diagram from p-values of all pairs, adjusted for their number, such as those of
-/// [`rank_p_values`](crate::rank_p_values) or of Wilcoxon's test with Holm's procedure: each maximal set of two or
-/// more classifiers, neighbours in the order of average ranks, of which no pair has a p-value of at most `alpha`.
+/// The bars of a critical-difference diagram from p-values of all pairs, adjusted for their number, such as
+/// those of [`rank_p_values`](crate::rank_p_values) or of Wilcoxon's test with Holm's procedure: each maximal
+/// set of two or more classifiers, neighbours in the order of average ranks, of which no pair has a p-value
+/// of at most `alpha`.
 ///
-/// With p-values that do not follow the ranks, two classifiers that do not differ significantly may have no common
-/// set, because one of them differs from a classifier between them. Such a set cannot be drawn as a bar.
+/// With p-values that do not follow the ranks, two classifiers that do not differ significantly may have no
+/// common set, because one of them differs from a classifier between them. Such a set cannot be drawn as a
+/// bar.
 ///
-/// The use of Wilcoxon's test for this is that of Benavoli, Corani and Mangili 2016, *Should we really use post-hoc
-/// tests based on mean-ranks?*, Journal of Machine Learning Research 17, 1-10.
+/// The use of Wilcoxon's test for this is that of Benavoli, Corani and Mangili 2016, *Should we really use
+/// post-hoc tests based on mean-ranks?*, Journal of Machine Learning Research 17, 1-10.
 ///
 /// # Errors
-/// If a rank is not finite, the p-values are of another number of classifiers, or `alpha` is not between 0 and 1.
+/// If a rank is not finite, the p-values are of another number of classifiers, or `alpha` is not between 0
+/// and 1.
 ///
 /// ```
 /// use nb_significance::{PairwisePValues, groups_by_p_values};

@@ -18,13 +18,14 @@ pub(crate) fn check_p_values(p_values: &[f64]) -> Result<(), PValueError> {
     }
 }
 
-/// P-values adjusted for there being `m` of them, by Holm's step-down procedure: the smallest is multiplied by `m`,
-/// the next by `m - 1` and so on, none becoming smaller than the one before or larger than 1. To call those
-/// differences significant whose adjusted p-value is at most `α` is to call any wrongly with a probability of at most
-/// `α`, whatever the dependence between the tests.
+/// P-values adjusted for there being `m` of them, by Holm's step-down procedure: the smallest is multiplied
+/// by `m`, the next by `m - 1` and so on, none becoming smaller than the one before or larger than 1. To call
+/// those differences significant whose adjusted p-value is at most `α` is to call any wrongly with a
+/// probability of at most `α`, whatever the dependence between the tests.
 ///
-/// Holm 1979, *A simple sequentially rejective multiple test procedure*, Scandinavian Journal of Statistics 6, 65-70;
-/// adjusted p-values: Wright 1992, *Adjusted p-values for simultaneous inference*, Biometrics 48, 1005-1013.
+/// Holm 1979, *A simple sequentially rejective multiple test procedure*, Scandinavian Journal of Statistics
+/// 6, 65-70; adjusted p-values: Wright 1992, *Adjusted p-values for simultaneous inference*, Biometrics 48,
+/// 1005-1013.
 ///
 /// # Errors
 /// If a p-value is not from 0 to 1.

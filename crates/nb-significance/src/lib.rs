@@ -2,9 +2,10 @@
 //!
 //! # Should I be using this crate?
 //!
-//! Yes, to say whether one classifier is better than another, or only looks so: over the folds of one data set, over
-//! the rows of one test set, or over many data sets. It takes scores and counts, whatever gave them, and knows
-//! nothing of models. Scores themselves (accuracy, log-loss, AUC) are what nb-metrics computes.
+//! Yes, to say whether one classifier is better than another, or only looks so: over the folds of one data
+//! set, over the rows of one test set, or over many data sets. It takes scores and counts, whatever gave
+//! them, and knows nothing of models. Scores themselves (accuracy, log-loss, AUC) are what nb-metrics
+//! computes.
 //!
 //! | what you have | what to ask | how |
 //! | --- | --- | --- |
@@ -24,9 +25,9 @@
 //! | counts or moments of two samples of one variable, such as the rows of a model and new ones | have they the same distribution? | [`homogeneity`], [`two_means`], and [`holm`] over all variables |
 //! | ... and they do not | how large is the difference? | [`population_stability_index`], [`jensen_shannon`], [`stability_of_normals`] |
 //!
-//! The plain paired t-test over folds is missing on purpose: folds share training rows, and it finds differences
-//! where there are none (Dietterich 1998, *Approximate statistical tests for comparing supervised classification
-//! learning algorithms*, Neural Computation 10, 1895-1923).
+//! The plain paired t-test over folds is missing on purpose: folds share training rows, and it finds
+//! differences where there are none (Dietterich 1998, *Approximate statistical tests for comparing supervised
+//! classification learning algorithms*, Neural Computation 10, 1895-1923).
 //!
 //! ```
 //! use nb_significance::{Better, friedman, groups_by_difference, nemenyi};
@@ -55,16 +56,17 @@
 //!
 //! # Conventions
 //!
-//! Differences are the first classifier less the second. P-values are two-sided; a difference is significant if its
-//! p-value is at most `α`. Classifiers are counted from 0, ranks from 1 for the best. That a difference is not
-//! significant says that the data do not show one, never that there is none, and the `conclusion` of each test says
-//! it so. Scores that differ by no more than rounding are tied in every test ([`are_tied`]).
+//! Differences are the first classifier less the second. P-values are two-sided; a difference is significant
+//! if its p-value is at most `α`. Classifiers are counted from 0, ranks from 1 for the best. That a
+//! difference is not significant says that the data do not show one, never that there is none, and the
+//! `conclusion` of each test says it so. Scores that differ by no more than rounding are tied in every test
+//! ([`are_tied`]).
 //!
 //! # Precision
 //!
-//! P-values keep about eleven digits however small they are, until they underflow. The signed-rank and the binomial
-//! p-values are exact where that is said. Results that are no numbers do not occur; where a statistic has no finite
-//! value, the documentation of its field says which limit is given.
+//! P-values keep about eleven digits however small they are, until they underflow. The signed-rank and the
+//! binomial p-values are exact where that is said. Results that are no numbers do not occur; where a
+//! statistic has no finite value, the documentation of its field says which limit is given.
 
 mod bayesian_signed_rank;
 mod bonferroni_dunn;

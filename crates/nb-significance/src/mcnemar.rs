@@ -5,7 +5,8 @@ use crate::{
     special::{Proportion, chi_squared_tail, half_binomial_probability, halve, incomplete_beta},
 };
 
-/// The most discordant rows, `2^40`; the exact interval takes time that grows with the square root of their number.
+/// The most discordant rows, `2^40`; the exact interval takes time that grows with the square root of their
+/// number.
 const MOST: u64 = 1 << 40;
 
 /// Why there is no McNemar test.
@@ -51,12 +52,12 @@ pub struct McNemar {
     pub only_first: u64,
     /// `c`, rows that only the second got right.
     pub only_second: u64,
-    /// The exact two-sided p-value, `2 P(X ≤ min(b, c))` and at most 1, where `X` is binomial with `b + c` throws of
-    /// a fair coin. It errs on the side of no difference.
+    /// The exact two-sided p-value, `2 P(X ≤ min(b, c))` and at most 1, where `X` is binomial with `b + c`
+    /// throws of a fair coin. It errs on the side of no difference.
     pub p_exact: f64,
-    /// The two-sided mid-p-value, `2 P(X < min(b, c)) + P(X = min(b, c))`; for `b = c`, where both tails have the middle in
-    /// common, `1 - P(X = b)/2`. Closer to the nominal level, and what Fagerland and others recommend. 1 without discordant
-    /// rows.
+    /// The two-sided mid-p-value, `2 P(X < min(b, c)) + P(X = min(b, c))`; for `b = c`, where both tails
+    /// have the middle in common, `1 - P(X = b)/2`. Closer to the nominal level, and what Fagerland and
+    /// others recommend. 1 without discordant rows.
     pub p_mid: f64,
     /// `(b - c)²/(b + c)`, and 0 without discordant rows.
     pub chi_squared: f64,
@@ -70,19 +71,19 @@ pub struct McNemar {
     pub odds_ratio: Option<f64>,
     /// The confidence level of the interval.
     pub level: f64,
-    /// The exact confidence interval of the odds ratio: that of Clopper and Pearson for the proportion `b/(b + c)`,
-    /// as odds. From 0 to infinity without discordant rows.
+    /// The exact confidence interval of the odds ratio: that of Clopper and Pearson for the proportion `b/(b
+    /// + c)`, as odds. From 0 to infinity without discordant rows.
     pub odds_ratio_interval: Interval,
 }
 
-/// McNemar's test of whether two classifiers err equally often on the rows of one test set, given the numbers of rows
-/// that only one of them got right. Rows that both or neither got right say nothing about it.
+/// McNemar's test of whether two classifiers err equally often on the rows of one test set, given the numbers
+/// of rows that only one of them got right. Rows that both or neither got right say nothing about it.
 ///
-/// McNemar 1947, *Note on the sampling error of the difference between correlated proportions or percentages*,
-/// Psychometrika 12, 153-157; the correction: Edwards 1948, *Note on the "correction for continuity"*, Psychometrika
-/// 13, 185-187; mid-p and what to prefer: Fagerland, Lydersen and Laake 2013, *The McNemar test for binary
-/// matched-pairs data*, BMC Medical Research Methodology 13, 91; the interval: Clopper and Pearson 1934, Biometrika
-/// 26, 404-413, whose ends are quantiles of beta distributions.
+/// McNemar 1947, *Note on the sampling error of the difference between correlated proportions or
+/// percentages*, Psychometrika 12, 153-157; the correction: Edwards 1948, *Note on the "correction for
+/// continuity"*, Psychometrika 13, 185-187; mid-p and what to prefer: Fagerland, Lydersen and Laake 2013,
+/// *The McNemar test for binary matched-pairs data*, BMC Medical Research Methodology 13, 91; the interval:
+/// Clopper and Pearson 1934, Biometrika 26, 404-413, whose ends are quantiles of beta distributions.
 ///
 /// # Errors
 /// If the level is not between 0 and 1, or there are more than `2^40` discordant rows.
@@ -125,8 +126,8 @@ pub fn mcnemar(only_first: u64, only_second: u64, level: f64) -> Result<McNemar,
     })
 }
 
-/// Counts the rows that only the first classifier got right, and those that only the second did, from whether each
-/// got each row right.
+/// Counts the rows that only the first classifier got right, and those that only the second did, from whether
+/// each got each row right.
 ///
 /// # Errors
 /// If the lists differ in length or are empty.
@@ -169,12 +170,13 @@ fn binomial_p(smaller: f64, n: f64) -> (f64, f64) {
     // P(X ≤ k) = I_{1/2}(n - k, k + 1), Abramowitz and Stegun 1964, 26.5.24.
     let at_most = incomplete_beta(n - smaller, smaller + 1.0, Proportion::HALF);
     let p = (2.0 * at_most).min(1.0);
-    // The difference loses nothing much: what was observed is at most half of the tail that it belongs to, doubled.
+    // The difference loses nothing much: what was observed is at most half of the tail that it belongs to,
+    // doubled.
     (p, p - half_binomial_probability(smaller, n))
 }
 
-/// The interval of Clopper and Pearson as odds: its lower end is where `I_x(b, c + 1)` is the tail, its upper end
-/// where that of the roles exchanged is, inverted.
+/// The interval of Clopper and Pearson as odds: its lower end is where `I_x(b, c + 1)` is the tail, its upper
+/// end where that of the roles exchanged is, inverted.
 fn odds_interval(b: f64, c: f64, tail: f64) -> Interval {
     Interval { lower: lower_odds(b, c, tail), upper: 1.0 / lower_odds(c, b, tail) }
 }

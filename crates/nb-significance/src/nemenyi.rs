@@ -41,11 +41,13 @@ pub struct Nemenyi {
     pub p_values: PairwisePValues,
 }
 
-/// Nemenyi's test of all pairs of classifiers after a Friedman test: the largest difference of average ranks among
-/// `k` equal classifiers, by `√(k (k + 1) / (12 N))`, is about a studentised range with infinite degrees of freedom.
+/// Nemenyi's test of all pairs of classifiers after a Friedman test: the largest difference of average ranks
+/// among `k` equal classifiers, by `√(k (k + 1) / (12 N))`, is about a studentised range with infinite
+/// degrees of freedom.
 ///
-/// Nemenyi 1963, *Distribution-free multiple comparisons*, thesis, Princeton University; Demšar 2006, *Statistical
-/// comparisons of classifiers over multiple data sets*, Journal of Machine Learning Research 7, section 3.2.2.
+/// Nemenyi 1963, *Distribution-free multiple comparisons*, thesis, Princeton University; Demšar 2006,
+/// *Statistical comparisons of classifiers over multiple data sets*, Journal of Machine Learning Research 7,
+/// section 3.2.2.
 ///
 /// # Errors
 /// If `alpha` is not between 0 and 1.
@@ -70,7 +72,8 @@ pub fn nemenyi(friedman: &Friedman, alpha: f64) -> Result<Nemenyi, NemenyiError>
 }
 
 /// Nemenyi's critical difference of the average ranks of `k` classifiers over `N` data sets,
-/// `CD = q_α √(k (k + 1) / (6 N))`, with `q_α` the quantile of the studentised range by `√2`. For any `k` and `α`.
+/// `CD = q_α √(k (k + 1) / (6 N))`, with `q_α` the quantile of the studentised range by `√2`. For any `k` and
+/// `α`.
 ///
 /// # Errors
 /// If there are fewer than two classifiers, no data sets, or `alpha` is not between 0 and 1.

@@ -42,12 +42,13 @@ pub enum PowerError {
 }
 
 impl CorrectedT {
-    /// The power of the test: how probable it is that it finds a true mean difference of this size, in either direction, with as
-    /// many splits whose differences vary as much, at the level of the interval.
+    /// The power of the test: how probable it is that it finds a true mean difference of this size, in either
+    /// direction, with as many splits whose differences vary as much, at the level of the interval.
     ///
-    /// With `ν = J - 1` and the quantile `c` of Student's distribution it is the probability that a non-central `t` with the parameter
-    /// `difference/standard_error` is beyond `±c` (Cohen 1988, *Statistical power analysis for the behavioral sciences*, 2nd ed.,
-    /// section 2.5). The deviation is taken as known, although it is an estimate.
+    /// With `ν = J - 1` and the quantile `c` of Student's distribution it is the probability that a
+    /// non-central `t` with the parameter `difference/standard_error` is beyond `±c` (Cohen 1988,
+    /// *Statistical power analysis for the behavioral sciences*, 2nd ed., section 2.5). The deviation is
+    /// taken as known, although it is an estimate.
     ///
     /// A difference that is no number has the power of 0.
     ///
@@ -68,8 +69,8 @@ impl CorrectedT {
         power(difference / self.standard_error, self.degrees_of_freedom, alpha)
     }
 
-    /// The smallest difference that the test finds with this probability, with as many splits; infinite if the power is no
-    /// number between that of chance and 1.
+    /// The smallest difference that the test finds with this probability, with as many splits; infinite if
+    /// the power is no number between that of chance and 1.
     ///
     /// ```
     /// # let (first, second) = ([0.81, 0.79, 0.84, 0.80, 0.82], [0.78, 0.80, 0.80, 0.79, 0.78]);
@@ -93,8 +94,9 @@ impl CorrectedT {
         halve(0.0, most, |difference| self.power(difference) < power)
     }
 
-    /// How many splits find a true mean difference of this size with this probability. `None` if no number of splits does: training
-    /// sets overlap, so that the standard error does not fall below `√(n_test/n_train) s`, and more rows are needed.
+    /// How many splits find a true mean difference of this size with this probability. `None` if no number of
+    /// splits does: training sets overlap, so that the standard error does not fall below
+    /// `√(n_test/n_train) s`, and more rows are needed.
     ///
     /// ```
     /// # let (first, second) = ([0.81, 0.79, 0.84, 0.80, 0.82], [0.78, 0.80, 0.80, 0.79, 0.78]);
@@ -116,12 +118,14 @@ impl CorrectedT {
     }
 }
 
-/// How many data sets show a mean difference of this size with the probability `power` by Wilcoxon's signed-rank test at the
-/// significance level `alpha`, if differences vary over data sets as these do. `None` if more than a thousand million.
+/// How many data sets show a mean difference of this size with the probability `power` by Wilcoxon's
+/// signed-rank test at the significance level `alpha`, if differences vary over data sets as these do. `None`
+/// if more than a thousand million.
 ///
-/// It is the number of pairs for the paired t-test, by its non-central distribution, times `π/3`, which is exact for many pairs of normal
-/// differences (Hodges and Lehmann 1956, *The efficiency of some nonparametric competitors of the t-test*, Annals of
-/// Mathematical Statistics 27, 324-335). For any distribution of differences it is at most 11 % more of them.
+/// It is the number of pairs for the paired t-test, by its non-central distribution, times `π/3`, which is
+/// exact for many pairs of normal differences (Hodges and Lehmann 1956, *The efficiency of some nonparametric
+/// competitors of the t-test*, Annals of Mathematical Statistics 27, 324-335). For any distribution of
+/// differences it is at most 11 % more of them.
 ///
 /// # Errors
 /// If the scores do not pair up or are fewer than 2, or a number is out of range.
@@ -174,7 +178,8 @@ fn fewest(start: usize, holds: impl Fn(usize) -> bool) -> Option<usize> {
 
 /// The probability that a non-central `t` is beyond the two-sided quantile of the central one.
 ///
-/// `P(|T| > c) = ∫ (Φ(δ - c y) + Φ(-δ - c y)) f(y) dy` with `f` the density of `y = √(χ²_ν/ν)`, by Simpson's rule.
+/// `P(|T| > c) = ∫ (Φ(δ - c y) + Φ(-δ - c y)) f(y) dy` with `f` the density of `y = √(χ²_ν/ν)`, by Simpson's
+/// rule.
 fn power(parameter: f64, degrees_of_freedom: f64, alpha: f64) -> f64 {
     const STEPS: u32 = 5000;
     /// Standard deviations of `y`, which are about `1/√(2ν)`, on each side.

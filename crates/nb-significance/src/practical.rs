@@ -6,25 +6,29 @@ use crate::{CorrectedT, special::student_two_sided};
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct PracticalDifference {
-    /// The difference is below the region: the second classifier has scores that are larger by more than the region.
+    /// The difference is below the region: the second classifier has scores that are larger by more than the
+    /// region.
     pub below: f64,
     /// The difference is in the region: the classifiers are practically equivalent.
     pub within: f64,
-    /// The difference is above the region: the first classifier has scores that are larger by more than the region.
+    /// The difference is above the region: the first classifier has scores that are larger by more than the
+    /// region.
     pub above: f64,
 }
 
 impl CorrectedT {
-    /// The posterior probabilities that the difference lies below, in and above the region of practical equivalence from
-    /// `-region` to `region`, in the unit of the scores: the Bayesian correlated t-test.
+    /// The posterior probabilities that the difference lies below, in and above the region of practical
+    /// equivalence from `-region` to `region`, in the unit of the scores: the Bayesian correlated t-test.
     ///
-    /// Under a prior that says nothing the mean difference has Student's distribution with `J - 1` degrees of freedom around
-    /// the mean, with the corrected standard error as its scale, since a correlation of the splits of `ρ = n_test/n` makes
-    /// the corrections the same. Corani and Benavoli 2015, *A Bayesian approach for comparing cross-validated algorithms on
-    /// multiple data sets*, Machine Learning 100, 285-304; Benavoli, Corani, Demšar and Zaffalon 2017, *Time for a change: a
-    /// tutorial for comparing multiple classifiers through Bayesian analysis*, Journal of Machine Learning Research 18(77).
+    /// Under a prior that says nothing the mean difference has Student's distribution with `J - 1` degrees of
+    /// freedom around the mean, with the corrected standard error as its scale, since a correlation of
+    /// the splits of `ρ = n_test/n` makes the corrections the same. Corani and Benavoli 2015, *A Bayesian
+    /// approach for comparing cross-validated algorithms on multiple data sets*, Machine Learning 100,
+    /// 285-304; Benavoli, Corani, Demšar and Zaffalon 2017, *Time for a change: a tutorial for comparing
+    /// multiple classifiers through Bayesian analysis*, Journal of Machine Learning Research 18(77).
     ///
-    /// A region of 0 has no probability, except where all differences are 0, and one that is negative or no number counts as 0.
+    /// A region of 0 has no probability, except where all differences are 0, and one that is negative or no
+    /// number counts as 0.
     ///
     /// ```
     /// use nb_significance::corrected_cross_validation_t;

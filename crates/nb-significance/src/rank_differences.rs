@@ -39,9 +39,9 @@ pub struct RankTest {
 /// All pairs of classifiers, in the order of [`pairs`], by `z = (R_i - R_j) / √(k (k + 1) / (6 N))`.
 ///
 /// Demšar 2006, *Statistical comparisons of classifiers over multiple data sets*, Journal of Machine Learning
-/// Research 7, section 3.2.2; Holm's procedure for all pairs: García and Herrera 2008, *An extension on "Statistical
-/// comparisons of classifiers over multiple data sets" for all pairwise comparisons*, Journal of Machine Learning
-/// Research 9, 2677-2694.
+/// Research 7, section 3.2.2; Holm's procedure for all pairs: García and Herrera 2008, *An extension on
+/// "Statistical comparisons of classifiers over multiple data sets" for all pairwise comparisons*, Journal of
+/// Machine Learning Research 9, 2677-2694.
 ///
 /// ```
 /// use nb_significance::{Better, friedman, rank_tests};
@@ -57,8 +57,8 @@ pub fn rank_tests(friedman: &Friedman) -> Vec<RankTest> {
     together(friedman, pairs(friedman.average_ranks.len()))
 }
 
-/// Each other classifier against one, the control, as [`rank_tests`] but with an adjustment for fewer comparisons.
-/// The control is `first` in each.
+/// Each other classifier against one, the control, as [`rank_tests`] but with an adjustment for fewer
+/// comparisons. The control is `first` in each.
 ///
 /// # Errors
 /// If there is no such classifier.

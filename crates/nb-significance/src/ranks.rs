@@ -1,7 +1,8 @@
 //! Midranks.
 
-/// Twice the midrank of each value, 2 for a single smallest one; neighbours are tied if they are equal or as they are
-/// said to be, by their places in the list. Doubled, midranks are whole numbers, and so are their sums.
+/// Twice the midrank of each value, 2 for a single smallest one; neighbours are tied if they are equal or as
+/// they are said to be, by their places in the list. Doubled, midranks are whole numbers, and so are their
+/// sums.
 pub(crate) fn doubled_midranks(values: &[f64], are_tied: impl Fn(usize, usize) -> bool) -> Vec<u64> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|&a, &b| values[a].total_cmp(&values[b]));

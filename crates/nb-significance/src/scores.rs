@@ -9,13 +9,13 @@ pub enum Better {
     Smaller,
 }
 
-/// Units in the last place by which scores may differ for no other reason than rounding: a mean of quotients is off by
-/// one or two, the measures that are means of means by a few more.
+/// Units in the last place by which scores may differ for no other reason than rounding: a mean of quotients
+/// is off by one or two, the measures that are means of means by a few more.
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
-/// Whether two scores are equal except for rounding: they differ by at most 16 units in the last place (3.6e-15 of the larger
-/// one). 122 of 200 rows are the same accuracy, however the folds are that it is the mean of. All tests of this crate call
-/// such scores tied.
+/// Whether two scores are equal except for rounding: they differ by at most 16 units in the last place
+/// (3.6e-15 of the larger one). 122 of 200 rows are the same accuracy, however the folds are that it is the
+/// mean of. All tests of this crate call such scores tied.
 ///
 /// ```
 /// use nb_significance::are_tied;
@@ -79,9 +79,9 @@ pub enum ScoreError {
 
 /// Differences of pairs, and by how much each may be off for no other reason than rounding.
 ///
-/// Scores such as 0.9 and 0.8 are not what they seem in binary, so that `0.9 - 0.8` and `0.8 - 0.7` are two numbers;
-/// and a mean taken in another order ends in another bit. What [`are_tied`] allows for this is far below what any score
-/// can tell apart.
+/// Scores such as 0.9 and 0.8 are not what they seem in binary, so that `0.9 - 0.8` and `0.8 - 0.7` are two
+/// numbers; and a mean taken in another order ends in another bit. What [`are_tied`] allows for this is far
+/// below what any score can tell apart.
 #[derive(Debug)]
 pub(crate) struct Differences {
     /// First less second; 0 where rounding alone can set them apart.
@@ -146,8 +146,8 @@ pub(crate) struct Moments {
 }
 
 impl Moments {
-    /// The mean in units of `scale` standard deviations: infinite where all values are one and not 0, and 0 where all
-    /// are 0.
+    /// The mean in units of `scale` standard deviations: infinite where all values are one and not 0, and 0
+    /// where all are 0.
     pub(crate) fn standardized(self, scale: f64) -> f64 {
         if self.mean == 0.0 { 0.0 } else { self.mean / self.deviation / scale }
     }

@@ -1,12 +1,12 @@
-//! The studentised range with infinite degrees of freedom: how far the largest of `k` normal values lies above the
-//! smallest.
+//! The studentised range with infinite degrees of freedom: how far the largest of `k` normal values lies
+//! above the smallest.
 
 use crate::special::{largest_where, normal_cdf};
 use std::f64::consts::PI;
 
-/// The step of the trapezoidal rule. The integrand is analytic and falls off doubly exponentially on one side and
-/// like a normal density on the other, so that the error falls exponentially with the inverse of the step; it is
-/// below the rounding errors for up to `10^12` values.
+/// The step of the trapezoidal rule. The integrand is analytic and falls off doubly exponentially on one side
+/// and like a normal density on the other, so that the error falls exponentially with the inverse of the
+/// step; it is below the rounding errors for up to `10^12` values.
 const STEP: f64 = 1.0 / 32.0;
 
 /// Why there is no such distribution, or no such quantile.
@@ -28,15 +28,17 @@ pub enum StudentizedRangeError {
 }
 
 /// The distribution of the range `R`, largest less smallest, of `k` independent standard normal values: the
-/// studentised range with infinite degrees of freedom, by which Nemenyi's test judges differences of average ranks.
+/// studentised range with infinite degrees of freedom, by which Nemenyi's test judges differences of average
+/// ranks.
 ///
-/// `P(R ≤ q) = k ∫ φ(z) [Φ(z) - Φ(z - q)]^(k-1) dz`, where `z` is the largest value (Tukey 1953, *The problem of
-/// multiple comparisons*; Hochberg and Tamhane 1987, *Multiple comparison procedures*, appendix 3). As
+/// `P(R ≤ q) = k ∫ φ(z) [Φ(z) - Φ(z - q)]^(k-1) dz`, where `z` is the largest value (Tukey 1953, *The problem
+/// of multiple comparisons*; Hochberg and Tamhane 1987, *Multiple comparison procedures*, appendix 3). As
 /// `k ∫ φ(z) Φ(z)^(k-1) dz = 1`, the tail is
 ///
 /// `P(R > q) = k ∫ φ(z) Φ(z)^(k-1) {1 - [1 - Φ(z - q)/Φ(z)]^(k-1)} dz`,
 ///
-/// a sum of positive terms, which keeps its digits however small it is. It is integrated by the trapezoidal rule.
+/// a sum of positive terms, which keeps its digits however small it is. It is integrated by the trapezoidal
+/// rule.
 ///
 /// ```
 /// use nb_significance::StudentizedRange;
@@ -76,9 +78,9 @@ impl StudentizedRange {
             return 0.0;
         }
         let k = self.n_values as f64;
-        // Outside, the integrand is less than 1e-17 of the integral: below, as the largest of two values or more is
-        // hardly ever less than -9; above, as `k φ(z)` is that small, or as `φ(z) Φ(z - q)` has fallen from its
-        // largest value near `q/2` like the square of a normal density.
+        // Outside, the integrand is less than 1e-17 of the integral: below, as the largest of two values or
+        // more is hardly ever less than -9; above, as `k φ(z)` is that small, or as `φ(z) Φ(z - q)`
+        // has fallen from its largest value near `q/2` like the square of a normal density.
         let lower = -9.0;
         let upper = q / 2.0 + (2.0 * (40.0 + k.ln())).sqrt();
         let n_steps = ((upper - lower) / STEP).ceil();
@@ -102,7 +104,8 @@ impl StudentizedRange {
         Ok(largest_where(|q| self.tail(q) >= tail))
     }
 
-    /// The density of the largest value at `z`, times the probability that the smallest is less than `z - q` then.
+    /// The density of the largest value at `z`, times the probability that the smallest is less than `z - q`
+    /// then.
     fn tail_density(self, z: f64, q: f64) -> f64 {
         let below = normal_cdf(z);
         let others = self.n_values as f64 - 1.0;

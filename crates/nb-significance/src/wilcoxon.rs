@@ -6,8 +6,8 @@ use crate::{
     special::normal_two_sided,
 };
 
-/// The most differences other than 0 for which the p-value is exact: as many as keep the counts of sign patterns
-/// within the whole numbers that doubles hold.
+/// The most differences other than 0 for which the p-value is exact: as many as keep the counts of sign
+/// patterns within the whole numbers that doubles hold.
 const MOST_EXACT: usize = 50;
 
 /// The most ranked pairs for which it is: zeros have ranks too, and the table of sums grows with the largest.
@@ -16,8 +16,8 @@ const MOST_EXACT_PAIRS: usize = 10_000;
 /// What becomes of differences of 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Zeros {
-    /// They are ranked with the others, and their ranks are split evenly between the sums; of an odd number of them,
-    /// one is left out first. Demšar 2006, section 3.1.3.
+    /// They are ranked with the others, and their ranks are split evenly between the sums; of an odd number
+    /// of them, one is left out first. Demšar 2006, section 3.1.3.
     Split,
     /// They are left out before ranking. Wilcoxon 1945.
     Drop,
@@ -47,8 +47,8 @@ pub struct Wilcoxon {
     pub n_first_larger: usize,
     /// The number of pairs in which the second score is larger.
     pub n_second_larger: usize,
-    /// `R+`, the ranks of the pairs in which the first score is larger, and half of those of the zeros that were
-    /// ranked.
+    /// `R+`, the ranks of the pairs in which the first score is larger, and half of those of the zeros that
+    /// were ranked.
     pub rank_sum_first: f64,
     /// `R-`, the same for the second score.
     pub rank_sum_second: f64,
@@ -56,29 +56,30 @@ pub struct Wilcoxon {
     pub p: f64,
     /// How it was found.
     pub method: Method,
-    /// The matched-pairs rank-biserial correlation `(R+ - R-)/(R+ + R-)`, from -1 to 1: by how much the evidence for
-    /// the first being larger outweighs that against it. 0 if all differences are 0. Kerby 2014, *The simple
-    /// difference formula*, Comprehensive Psychology 3, 11.IT.3.1.
+    /// The matched-pairs rank-biserial correlation `(R+ - R-)/(R+ + R-)`, from -1 to 1: by how much the
+    /// evidence for the first being larger outweighs that against it. 0 if all differences are 0. Kerby
+    /// 2014, *The simple difference formula*, Comprehensive Psychology 3, 11.IT.3.1.
     pub rank_biserial: f64,
 }
 
 /// The signed-rank test of Wilcoxon for two classifiers over data sets, one pair of scores each: whether the
 /// differences lie symmetrically about 0. What Demšar recommends instead of the paired t-test over data sets.
 ///
-/// Sizes of differences are ranked, with midranks for ties, and the ranks of positive and of negative ones are
-/// summed. If neither classifier is better, each sign is as likely as the other. Up to 50 differences other than 0
-/// (and 10 000 pairs) the p-value is exact: the probability, over all sign patterns, of sums at least as far apart as those observed.
-/// Beyond, the sum is taken as normal with the variance `Σ r²/4` of these patterns, `r` being the ranks of
-/// differences other than 0; without ties and zeros it is the usual `n (n + 1) (2n + 1)/24`, and with ties this less
-/// `Σ (t³ - t)/48`. There is no correction for continuity.
+/// Sizes of differences are ranked, with midranks for ties, and the ranks of positive and of negative ones
+/// are summed. If neither classifier is better, each sign is as likely as the other. Up to 50 differences
+/// other than 0 (and 10 000 pairs) the p-value is exact: the probability, over all sign patterns, of sums at
+/// least as far apart as those observed. Beyond, the sum is taken as normal with the variance `Σ r²/4` of
+/// these patterns, `r` being the ranks of differences other than 0; without ties and zeros it is the usual `n
+/// (n + 1) (2n + 1)/24`, and with ties this less `Σ (t³ - t)/48`. There is no correction for continuity.
 ///
-/// Scores such as 0.9 and 0.8 have no exact binary form, so that `0.9 - 0.8` and `0.8 - 0.7` are different numbers.
-/// Differences are therefore tied, or 0, when rounding of the scores alone can set them apart ([`are_tied`](crate::are_tied)).
+/// Scores such as 0.9 and 0.8 have no exact binary form, so that `0.9 - 0.8` and `0.8 - 0.7` are different
+/// numbers. Differences are therefore tied, or 0, when rounding of the scores alone can set them apart
+/// ([`are_tied`](crate::are_tied)).
 ///
 /// Wilcoxon 1945, *Individual comparisons by ranking methods*, Biometrics Bulletin 1, 80-83; Demšar 2006,
-/// *Statistical comparisons of classifiers over multiple data sets*, Journal of Machine Learning Research 7, 1-30,
-/// section 3.1.3; the variance with ties: Hollander, Wolfe and Chicken 2014, *Nonparametric statistical methods*,
-/// section 3.1.
+/// *Statistical comparisons of classifiers over multiple data sets*, Journal of Machine Learning Research 7,
+/// 1-30, section 3.1.3; the variance with ties: Hollander, Wolfe and Chicken 2014, *Nonparametric statistical
+/// methods*, section 3.1.
 ///
 /// # Errors
 /// If the scores do not pair up, there are none, or a pair has no finite difference.
@@ -150,7 +151,8 @@ impl SignedRanks {
 
 /// Twice the part of all sign patterns in which the positive ranks sum to at most `smaller`.
 fn exact_p(ranks: &[u64], smaller: u64) -> f64 {
-    // How many subsets of the ranks so far have each sum up to the one asked for: at most 2^50, exact in doubles.
+    // How many subsets of the ranks so far have each sum up to the one asked for: at most 2^50, exact in
+    // doubles.
     let mut counts = vec![0.0; smaller as usize + 1];
     counts[0] = 1.0;
     for &rank in ranks {

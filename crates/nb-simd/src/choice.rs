@@ -1,5 +1,5 @@
-//! Which instruction set is in force: what the thread chose, else what the environment asks for or the process is limited
-//! to, else the widest that the processor has.
+//! Which instruction set is in force: what the thread chose, else what the environment asks for or the
+//! process is limited to, else the widest that the processor has.
 
 use std::{
     cell::Cell,
@@ -12,7 +12,8 @@ use std::{
 
 use crate::InstructionSet;
 
-/// The environment variable that forces a set on a whole process: `portable`, `avx2`, `avx512` or `avx512ifma`.
+/// The environment variable that forces a set on a whole process: `portable`, `avx2`, `avx512` or
+/// `avx512ifma`.
 pub const VARIABLE: &str = "NB_INSTRUCTIONS";
 
 /// Stands for no set.
@@ -75,19 +76,21 @@ impl fmt::Display for ForcedError {
 impl std::error::Error for ForcedError {}
 
 impl InstructionSet {
-    /// The set that the environment variable `NB_INSTRUCTIONS` forces on this process, if it does: `portable`, `avx2`,
-    /// `avx512` or `avx512ifma`. It is read once. What is then in force is [`current`](Self::current).
+    /// The set that the environment variable `NB_INSTRUCTIONS` forces on this process, if it does:
+    /// `portable`, `avx2`, `avx512` or `avx512ifma`. It is read once. What is then in force is
+    /// [`current`](Self::current).
     ///
     /// # Errors
-    /// [`ForcedError`] if the variable names no set or one that the processor does not have; nothing is forced then.
+    /// [`ForcedError`] if the variable names no set or one that the processor does not have; nothing is
+    /// forced then.
     pub fn forced() -> Result<Option<Self>, ForcedError> {
         FORCED
             .get_or_init(|| std::env::var_os(VARIABLE).map(|word| asked(&word.to_string_lossy())).transpose())
             .clone()
     }
 
-    /// Runs `work` with this set, or the widest below it that the processor has, on this thread and on those that
-    /// share in its work. Tests see all sets this way, whatever other tests do meanwhile.
+    /// Runs `work` with this set, or the widest below it that the processor has, on this thread and on those
+    /// that share in its work. Tests see all sets this way, whatever other tests do meanwhile.
     pub fn with<T>(self, work: impl FnOnce() -> T) -> T {
         /// Restores what was chosen before, also when `work` panics.
         struct Restore(u8);
@@ -100,14 +103,16 @@ impl InstructionSet {
         work()
     }
 
-    /// From now on the whole process uses no wider set than this one. For benchmarks; tests take [`with`](Self::with).
+    /// From now on the whole process uses no wider set than this one. For benchmarks; tests take
+    /// [`with`](Self::with).
     pub fn limit(self) {
         let widest = Self::forced().ok().flatten().unwrap_or(self);
         IN_FORCE.store(widest.min(self).clipped() as u8, Ordering::Relaxed);
     }
 
-    /// The sets whose code ran in this process, which tests print: a set that the processor lacks passes every test
-    /// without having been tested. Only builds with debug assertions keep a record; in others there are none.
+    /// The sets whose code ran in this process, which tests print: a set that the processor lacks passes
+    /// every test without having been tested. Only builds with debug assertions keep a record; in others
+    /// there are none.
     pub fn ran() -> impl Iterator<Item = Self> {
         let ran = RAN.load(Ordering::Relaxed);
         Self::ALL.into_iter().filter(move |set| ran & (1 << *set as u8) != 0)
@@ -121,8 +126,8 @@ impl InstructionSet {
         }
     }
 
-    /// The set in force: the widest that this processor has, unless [`with`](Self::with), `NB_INSTRUCTIONS` or
-    /// [`limit`](Self::limit) say otherwise.
+    /// The set in force: the widest that this processor has, unless [`with`](Self::with), `NB_INSTRUCTIONS`
+    /// or [`limit`](Self::limit) say otherwise.
     #[inline]
     pub fn current() -> Self {
         let chosen = CHOSEN.get();

@@ -2,10 +2,11 @@
 
 /// `a + b` as its rounded value and the exact error: `a + b == sum + error`.
 ///
-/// Knuth, *The Art of Computer Programming* vol. 2, 4.2.2, theorem B; holds for all finite `a`, `b` of which `b` is not
-/// `±f64::MAX` and whose sum does not overflow, in either order of magnitude, and for subnormals (lemma 1 of `PROOFS.md` of
-/// exact-sums). Otherwise the error may be NaN: with `b = f64::MAX` the second operation can overflow, though the sum does not
-/// (Boldo, Graillat and Muller 2017, ACM Trans. Math. Softw. 44).
+/// Knuth, *The Art of Computer Programming* vol. 2, 4.2.2, theorem B; holds for all finite `a`, `b` of which
+/// `b` is not `±f64::MAX` and whose sum does not overflow, in either order of magnitude, and for subnormals
+/// (lemma 1 of `PROOFS.md` of exact-sums). Otherwise the error may be NaN: with `b = f64::MAX` the second
+/// operation can overflow, though the sum does not (Boldo, Graillat and Muller 2017, ACM Trans. Math. Softw.
+/// 44).
 #[inline(always)]
 pub fn two_sum(a: f64, b: f64) -> (f64, f64) {
     let sum = a + b;
@@ -25,9 +26,9 @@ fn split(a: f64) -> (f64, f64) {
 
 /// `a * b` as its rounded value and the exact error (Dekker 1971, *Numerische Mathematik* 18, 224-242).
 ///
-/// Exact while `|a|, |b| < 2^996`, the product does not overflow and its lowest bit is not below `2^-1074`; the
-/// callers keep values in a range where all of this holds. A fused multiply-add gives the same two numbers, but
-/// without the instruction at compile time it would be a library call.
+/// Exact while `|a|, |b| < 2^996`, the product does not overflow and its lowest bit is not below `2^-1074`;
+/// the callers keep values in a range where all of this holds. A fused multiply-add gives the same two
+/// numbers, but without the instruction at compile time it would be a library call.
 #[inline(always)]
 pub fn two_prod(a: f64, b: f64) -> (f64, f64) {
     let product = a * b;
@@ -66,7 +67,8 @@ mod tests {
                 if !sum.is_finite() || b.abs() == f64::MAX {
                     continue;
                 }
-                // In units of a quarter of the last place all are whole numbers, or the error is `b`'s or `a`'s own.
+                // In units of a quarter of the last place all are whole numbers, or the error is `b`'s or
+                // `a`'s own.
                 let quarters = |value: f64| (value / unit * 2.0_f64.powi(60)) as i128;
                 assert_eq!(quarters(sum) + quarters(error), quarters(a) + quarters(b), "{a:e} + {b:e}");
             }

@@ -37,7 +37,8 @@ pub trait VectorF32: Copy {
     /// The larger of each lane; a NaN in `other` is passed over.
     fn max(self, other: Self) -> Self;
 
-    /// The entries that the codes in a byte of some words have in one or two tables: codes are below 16 or 32.
+    /// The entries that the codes in a byte of some words have in one or two tables: codes are below 16 or
+    /// 32.
     #[inline(always)]
     fn table_lookup<const N: usize>(table: &[Table; N], words: &[u32; LANES_F32], byte: u32) -> Self {
         let entry = |word: u32| {
@@ -108,7 +109,8 @@ mod tests {
 
     #[test]
     fn every_set_sums_every_lane_of_every_row() {
-        // Powers of two of their own for the lanes, and a factor for the row: each sum tells which lanes are in it.
+        // Powers of two of their own for the lanes, and a factor for the row: each sum tells which lanes are
+        // in it.
         let rows: [[f32; LANES_F32]; LANES_F32] =
             std::array::from_fn(|row| std::array::from_fn(|lane| (row + 1) as f32 * (1_u32 << lane) as f32));
         for set in InstructionSet::ALL {

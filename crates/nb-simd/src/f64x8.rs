@@ -1,7 +1,8 @@
 //! Eight doubles in registers.
 //!
-//! Compilers make vectors of plain arrays, but not dependably: whether they see them changes with the code around. The
-//! innermost loops spell their operations out. Kernels are written with [`Vector`] and do not know which it is.
+//! Compilers make vectors of plain arrays, but not dependably: whether they see them changes with the code
+//! around. The innermost loops spell their operations out. Kernels are written with [`Vector`] and do not
+//! know which it is.
 
 use crate::LANES;
 
@@ -43,8 +44,8 @@ pub trait Vector: Copy {
     /// The larger of each lane; a NaN in `other` is passed over.
     fn max(self, other: Self) -> Self;
 
-    /// Taking lanes as the unsigned integers that their bits are: the smaller of `self` and one less than `size`, which
-    /// makes zero the largest of all.
+    /// Taking lanes as the unsigned integers that their bits are: the smaller of `self` and one less than
+    /// `size`, which makes zero the largest of all.
     fn min_bits_minus_one(self, size: Self) -> Self;
 
     /// Whether no lane is above that of `limit`, nor NaN.
@@ -53,15 +54,16 @@ pub trait Vector: Copy {
     /// Whether no lane is below that of `limit`, both taken as the unsigned integers that their bits are.
     fn bits_ge(self, limit: Self) -> bool;
 
-    /// Taking lanes as the unsigned integers that the upper halves of their bits are: the larger one. The lower halves are
-    /// undefined afterwards. This and its relatives are quick only where registers are many.
+    /// Taking lanes as the unsigned integers that the upper halves of their bits are: the larger one. The
+    /// lower halves are undefined afterwards. This and its relatives are quick only where registers are
+    /// many.
     #[inline(always)]
     fn max_upper(self, other: Self) -> Self {
         self.map_bits(other, u64::max)
     }
 
-    /// The same, the smaller of `self` and of what is one less in its bits than `size`, which makes zero the largest of
-    /// all.
+    /// The same, the smaller of `self` and of what is one less in its bits than `size`, which makes zero the
+    /// largest of all.
     #[inline(always)]
     fn min_upper_minus_one(self, size: Self) -> Self {
         self.map_bits(size, |kept, size| kept.min(size.wrapping_sub(1)))
@@ -79,8 +81,8 @@ pub trait Vector: Copy {
         self.min_upper_minus_one(value.abs())
     }
 
-    /// Whether no lane is below that of `limit`, both taken as the unsigned integers that the upper halves of their bits
-    /// are.
+    /// Whether no lane is below that of `limit`, both taken as the unsigned integers that the upper halves of
+    /// their bits are.
     #[inline(always)]
     fn upper_ge(self, limit: Self) -> bool {
         let (mut lanes, mut limits) = ([0.0; LANES], [0.0; LANES]);
@@ -101,7 +103,8 @@ pub trait Vector: Copy {
         Self::load(&lanes)
     }
 
-    /// The lanes that are not zero and not from `lowest` to `highest`, NaN among them, as the bits of a number.
+    /// The lanes that are not zero and not from `lowest` to `highest`, NaN among them, as the bits of a
+    /// number.
     fn out_of_range_mask(self, lowest: Self, highest: Self) -> u8;
 
     /// Zero in the lanes whose bits are set.
@@ -110,7 +113,8 @@ pub trait Vector: Copy {
     /// `self * factor + term`, rounded once or twice: for exact products and for estimates.
     fn mul_add(self, factor: Self, term: Self) -> Self;
 
-    /// The square and the exact error of its rounding, as [`two_prod`](crate::error_free::two_prod) gives them.
+    /// The square and the exact error of its rounding, as [`two_prod`](crate::error_free::two_prod) gives
+    /// them.
     fn square(self) -> (Self, Self);
 
     /// Lane by lane, rounded.
@@ -143,8 +147,8 @@ pub trait Vector: Copy {
     }
 }
 
-/// Whether no lane of some vectors is above that of `limit`, nor NaN. (Closures that iterators are given need not be compiled
-/// with the instructions of the caller, and then each instruction is a call.)
+/// Whether no lane of some vectors is above that of `limit`, nor NaN. (Closures that iterators are given need
+/// not be compiled with the instructions of the caller, and then each instruction is a call.)
 #[inline(always)]
 pub fn all_vectors_le<V: Vector>(vectors: &[V], limit: V) -> bool {
     let mut are = true;
@@ -154,8 +158,8 @@ pub fn all_vectors_le<V: Vector>(vectors: &[V], limit: V) -> bool {
     are
 }
 
-/// The least and the largest of the sizes seen, zeros left out, lane by lane: their upper halves, which is what they are
-/// compared by.
+/// The least and the largest of the sizes seen, zeros left out, lane by lane: their upper halves, which is
+/// what they are compared by.
 #[derive(Clone, Copy, Debug)]
 pub struct MagnitudeRange<V> {
     /// One less than the least.
@@ -177,8 +181,8 @@ impl<V: Vector> MagnitudeRange<V> {
         self.largest = self.largest.max_upper(sizes);
     }
 
-    /// Takes in the sizes of some more values, with AVX-512 in a quarter fewer operations. What is no number may be passed
-    /// over.
+    /// Takes in the sizes of some more values, with AVX-512 in a quarter fewer operations. What is no number
+    /// may be passed over.
     #[inline(always)]
     pub fn include_abs(&mut self, values: V) {
         self.least = self.least.min_upper_abs_minus_one(values);
@@ -197,8 +201,8 @@ impl<V: Vector> MagnitudeRange<V> {
 /// `high + low += term`, with finite sums.
 ///
 /// Of the additions two go by the multiplier where it is fused, because processors with
-/// separate adders and multipliers would otherwise have the latter idle; `one` is 1, unknown to the compiler, and changes
-/// no bit.
+/// separate adders and multipliers would otherwise have the latter idle; `one` is 1, unknown to the compiler,
+/// and changes no bit.
 #[inline(always)]
 pub fn add_compensated<V: Vector>(high: &mut V, low: &mut V, term: V, one: V) {
     let sum = high.add(term);
@@ -210,8 +214,8 @@ pub fn add_compensated<V: Vector>(high: &mut V, low: &mut V, term: V, one: V) {
     *low = error.add(*low);
 }
 
-/// [`add_compensated`] where no term is larger than the sum: the same bits by three operations fewer (Dekker 1971,
-/// *Numerische Mathematik* 18, 224-242).
+/// [`add_compensated`] where no term is larger than the sum: the same bits by three operations fewer (Dekker
+/// 1971, *Numerische Mathematik* 18, 224-242).
 #[inline(always)]
 pub fn add_smaller<V: Vector>(high: &mut V, low: &mut V, term: V, one: V) {
     let sum = high.add(term);
@@ -238,7 +242,8 @@ pub const SHIFTER: f64 = 6_755_399_441_055_744.0;
 
 /// `value * 2^exponent`, rounded once, for values near one and whole numbers from -2000 to 2000.
 ///
-/// Two steps, so that neither power of two is out of range where the result is not normal; the first one is exact.
+/// Two steps, so that neither power of two is out of range where the result is not normal; the first one is
+/// exact.
 #[inline(always)]
 pub fn mul_power_of_two(value: f64, exponent: f64) -> f64 {
     let half = (exponent * 0.5 + SHIFTER) - SHIFTER;
@@ -257,8 +262,9 @@ pub(crate) const EXPONENT_BITS: u64 = 0xFFF0_0000_0000_0000;
 pub(crate) const TWO_TO_52: f64 = 4_503_599_627_370_496.0;
 pub(crate) const TWO_TO_52_AND_1023: f64 = TWO_TO_52 + 1023.0;
 
-/// [`Vector::split_exponent`] of one number. Counting from √½, the exponent is what the high bits say less 1023, and what is
-/// left belongs to the fraction. An exponent becomes a number by way of its bits, which every instruction set can do.
+/// [`Vector::split_exponent`] of one number. Counting from √½, the exponent is what the high bits say less
+/// 1023, and what is left belongs to the fraction. An exponent becomes a number by way of its bits, which
+/// every instruction set can do.
 #[inline(always)]
 pub fn split_exponent(value: f64) -> (f64, f64) {
     let counted = value.to_bits().wrapping_add(ONE_LESS_ROOT_HALF);

@@ -1,10 +1,10 @@
-//! Instruction sets, chosen at run time: the one place that knows them, and, with the files below it, the only
-//! `unsafe` code.
+//! Instruction sets, chosen at run time: the one place that knows them, and, with the files below it, the
+//! only `unsafe` code.
 //!
-//! A [`Kernel`] is written once, over arrays of [`LANES`] doubles that the compiler turns into vector registers.
-//! [`InstructionSet::run`] compiles it for each set and calls the copy that the processor can execute. Every copy gives
-//! the same bits: kernels fuse a multiplication and an addition only where the product is exact or where the result is
-//! an estimate that is checked afterwards.
+//! A [`Kernel`] is written once, over arrays of [`LANES`] doubles that the compiler turns into vector
+//! registers. [`InstructionSet::run`] compiles it for each set and calls the copy that the processor can
+//! execute. Every copy gives the same bits: kernels fuse a multiplication and an addition only where the
+//! product is exact or where the result is an estimate that is checked afterwards.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -103,13 +103,15 @@ impl InstructionSet {
         }
     }
 
-    /// Whether the set has, on this processor, instructions that multiply whole numbers of 52 bits (AVX-512 IFMA).
+    /// Whether the set has, on this processor, instructions that multiply whole numbers of 52 bits (AVX-512
+    /// IFMA).
     #[inline]
     pub fn has_ifma(self) -> bool {
         self == Self::Avx512Ifma && self.is_available()
     }
 
-    /// [`run`](Self::run) for a kernel that multiplies whole numbers of 52 bits, with instructions for it if there are any.
+    /// [`run`](Self::run) for a kernel that multiplies whole numbers of 52 bits, with instructions for it if
+    /// there are any.
     #[inline]
     #[cfg_attr(
         target_arch = "x86_64",
@@ -131,8 +133,8 @@ pub trait Kernel {
     /// What it returns.
     type Output;
 
-    /// The computation. Implementations are `#[inline(always)]`, and so is everything they call, so that all of it is
-    /// compiled with the instructions of the caller.
+    /// The computation. Implementations are `#[inline(always)]`, and so is everything they call, so that all
+    /// of it is compiled with the instructions of the caller.
     fn run<C: Isa>(self) -> Self::Output;
 }
 
@@ -156,8 +158,8 @@ pub trait Isa {
         std::array::from_fn(|column| rows.map(|row| row[column]))
     }
 
-    /// The codes of sixteen rows, column by column: the first sixteen codes, and those that lie one and more strides behind
-    /// them.
+    /// The codes of sixteen rows, column by column: the first sixteen codes, and those that lie one and more
+    /// strides behind them.
     ///
     /// # Panics
     /// If there are fewer.
@@ -171,8 +173,8 @@ pub trait Isa {
         })
     }
 
-    /// The places of the numbers that are `wanted`, counted from `first`, at the front of `places`, the rest of which is
-    /// left undefined; how many they are.
+    /// The places of the numbers that are `wanted`, counted from `first`, at the front of `places`, the rest
+    /// of which is left undefined; how many they are.
     #[inline(always)]
     fn compress(
         numbers: &[u32; COMPRESS_LANES],
@@ -223,7 +225,8 @@ mod tests {
         }
     }
 
-    /// Whether all these values, one after the other in every lane, are between a quarter and four, or their sizes.
+    /// Whether all these values, one after the other in every lane, are between a quarter and four, or their
+    /// sizes.
     struct Between<'a> {
         values: &'a [f64],
         signed: bool,

@@ -2,13 +2,14 @@
 //!
 //! # Should I be using this crate?
 //!
-//! No. It has what kernels of naive Bayes need and nothing else, and promises nothing between versions. Look at `pulp` or
-//! `wide` instead.
+//! No. It has what kernels of naive Bayes need and nothing else, and promises nothing between versions. Look
+//! at `pulp` or `wide` instead.
 //!
 //! # What is here
 //!
-//! A [`Kernel`] is written once, over vectors of [`LANES`] doubles or [`LANES_F32`] floats. [`InstructionSet::run`] compiles it
-//! for every instruction set and calls the copy that the processor can execute; every copy gives the same bits.
+//! A [`Kernel`] is written once, over vectors of [`LANES`] doubles or [`LANES_F32`] floats.
+//! [`InstructionSet::run`] compiles it for every instruction set and calls the copy that the processor can
+//! execute; every copy gives the same bits.
 //!
 //! ```
 //! use nb_simd::{Isa, InstructionSet, Kernel, LANES, Vector};
@@ -33,8 +34,8 @@
 //! assert_eq!(InstructionSet::current().run(Sum(&[[1.0; LANES], [0.5; LANES]])), [1.5; LANES]);
 //! ```
 //!
-//! All `unsafe` code of the workspace is in this crate, one file per architecture: `arch/avx2.rs`, `arch/avx512.rs`,
-//! `arch/avx512_ifma.rs`, and a prefetch.
+//! All `unsafe` code of the workspace is in this crate, one file per architecture: `arch/avx2.rs`,
+//! `arch/avx512.rs`, `arch/avx512_ifma.rs`, and a prefetch.
 
 #![expect(clippy::return_self_not_must_use, reason = "vectors are numbers: every method gives a new one")]
 

@@ -1,8 +1,9 @@
-//! The exponential that posteriors need, and logarithms, without branches, of one number or of many at a time.
+//! The exponential that posteriors need, and logarithms, without branches, of one number or of many at a
+//! time.
 //!
-//! All are within 0.9 units in the last place of the exact value (tested over their ranges against exact rational
-//! arithmetic) and use additions, multiplications, divisions and powers of two only, in one order: they give the same bits
-//! on every processor and with every instruction set.
+//! All are within 0.9 units in the last place of the exact value (tested over their ranges against exact
+//! rational arithmetic) and use additions, multiplications, divisions and powers of two only, in one order:
+//! they give the same bits on every processor and with every instruction set.
 
 use std::{
     hint::black_box,
@@ -209,14 +210,15 @@ const EXP_SERIES: [f64; 13] = [
     1.0,
 ];
 
-/// `e^x` for `x ≤ 0`; exactly 1 for 0. Below -745.2 the result is 0, and from -708.4 on, where it is not normal any
-/// more, it is rounded once more.
+/// `e^x` for `x ≤ 0`; exactly 1 for 0. Below -745.2 the result is 0, and from -708.4 on, where it is not
+/// normal any more, it is rounded once more.
 ///
-/// `x = k ln 2 + r` with `|r| ≤ ln 2 / 2`, then the Taylor polynomial of degree 13, whose rest is below `2^-57`.
+/// `x = k ln 2 + r` with `|r| ≤ ln 2 / 2`, then the Taylor polynomial of degree 13, whose rest is below
+/// `2^-57`.
 #[inline(always)]
 pub fn exp_of_negative<N: Number>(x: N) -> N {
-    // Unknown to the compiler, which would unroll the loop and put the chains of several vectors one behind the other, and
-    // leave out the multiplications by one.
+    // Unknown to the compiler, which would unroll the loop and put the chains of several vectors one behind
+    // the other, and leave out the multiplications by one.
     let [highest, coefficients @ .., one] = black_box(&EXP_SERIES);
     let shifter = N::from(SHIFTER);
     let x = x.max(N::from(-750.0));
@@ -265,9 +267,9 @@ pub fn ln_tau_times<N: Number>(v: N) -> N {
 
 /// `ln u + rest` for positive normal `u` and a `rest` below its unit in the last place.
 ///
-/// `u = 2^k (1 + f)` with `√½ ≤ 1 + f < √2`; then with `s = f / (2 + f)` `ln(1 + f) = 2s + 2s³/3 + 2s⁵/5 + ...`, of which
-/// the terms after the eleventh are below `2^-58`. The steps are those of fdlibm's `log` (Sun Microsystems 1993), with the
-/// series in place of its minimax polynomial.
+/// `u = 2^k (1 + f)` with `√½ ≤ 1 + f < √2`; then with `s = f / (2 + f)` `ln(1 + f) = 2s + 2s³/3 + 2s⁵/5 +
+/// ...`, of which the terms after the eleventh are below `2^-58`. The steps are those of fdlibm's `log` (Sun
+/// Microsystems 1993), with the series in place of its minimax polynomial.
 #[inline(always)]
 fn ln_and<N: Number>(u: N, rest: N) -> N {
     let (k, fraction) = u.split_exponent();

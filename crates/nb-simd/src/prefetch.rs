@@ -1,18 +1,20 @@
 //! Asking for memory before it is needed, a little at a time.
 //!
-//! A processor waits for a few dozen lines of memory at once. Asked for a whole tile it stalls until most of it has come,
-//! and while the tile is worked on the memory idles. So kernels ask for the tiles to come in the midst of their work, a
-//! line or two at each step: labels of dense counts take three quarters of the time that way.
+//! A processor waits for a few dozen lines of memory at once. Asked for a whole tile it stalls until most of
+//! it has come, and while the tile is worked on the memory idles. So kernels ask for the tiles to come in the
+//! midst of their work, a line or two at each step: labels of dense counts take three quarters of the time
+//! that way.
 
 use std::hint::black_box;
 
 use crate::{LINE, tile::TILE_ROWS};
 
-/// Asks for the cache line that lies `ahead` numbers behind the first of these. Neither need exist: this is a hint that reads
-/// nothing and cannot fail.
+/// Asks for the cache line that lies `ahead` numbers behind the first of these. Neither need exist: this is a
+/// hint that reads nothing and cannot fail.
 ///
-/// It goes into the second-level cache. The nearest one has few places for what is on its way, and cells at hand wait for
-/// them: on Zen 4, dense rows take up to twice the time that way, and sparse ones up to a half more.
+/// It goes into the second-level cache. The nearest one has few places for what is on its way, and cells at
+/// hand wait for them: on Zen 4, dense rows take up to twice the time that way, and sparse ones up to a half
+/// more.
 #[inline(always)]
 #[cfg_attr(
     target_arch = "x86_64",
@@ -49,8 +51,8 @@ pub struct Prefetcher<'a, T> {
     lines: usize,
 }
 
-/// A walk through the lines of a tile: the first of each row, the second of each row, and so on; or all as if they were of
-/// one row.
+/// A walk through the lines of a tile: the first of each row, the second of each row, and so on; or all as if
+/// they were of one row.
 #[derive(Clone, Copy, Debug)]
 pub struct Walk<'a, T> {
     /// Whole rows, one after the other; more are likely to follow them.
@@ -89,9 +91,9 @@ impl<'a, T: Copy> Prefetcher<'a, T> {
         Self { n_columns, panel: panel.min(n_columns), along_rows: false, walk, left: 0, lines: 0 }
     }
 
-    /// The same for a kernel that works through all panels of a tile's rows before it goes on to the next rows. In large
-    /// blocks it prefetches two panels ahead: with one, labels of 20,000 columns take a seventh longer (Zen 5; measured by
-    /// `predict dense`, 400 x 20000).
+    /// The same for a kernel that works through all panels of a tile's rows before it goes on to the next
+    /// rows. In large blocks it prefetches two panels ahead: with one, labels of 20,000 columns take a
+    /// seventh longer (Zen 5; measured by `predict dense`, 400 x 20000).
     pub fn along_rows(self) -> Self {
         Self { along_rows: true, ..self }
     }
@@ -104,7 +106,8 @@ impl<'a, T: Copy> Prefetcher<'a, T> {
         let n_cells = self.walk.cells.len();
         let n_rows = n_cells / self.n_columns;
         if n_cells <= SMALL {
-            // The rows after a small block are likely the next to come: as many of them as there is of the tile.
+            // The rows after a small block are likely the next to come: as many of them as there is of the
+            // tile.
             let done = if self.along_rows {
                 first_row * self.n_columns + first_column * TILE_ROWS.min(n_rows - first_row)
             } else {
@@ -127,7 +130,8 @@ impl<'a, T: Copy> Prefetcher<'a, T> {
             let width = self.panel.min(self.n_columns - column);
             self.left = TILE_ROWS * width.div_ceil(cells_a_line);
         }
-        // Otherwise compilers divide again wherever they unroll what goes on for this many lines: forty times a tile.
+        // Otherwise compilers divide again wherever they unroll what goes on for this many lines: forty times
+        // a tile.
         self.lines = black_box(self.left.div_ceil(n_steps.max(1)));
     }
 
@@ -167,7 +171,8 @@ impl<'a, T: Copy> Prefetcher<'a, T> {
         }
     }
 
-    /// A walk of this many lines, if there are lines left to ask for; else it leads nowhere. The caller must [`end`](Self::end) it.
+    /// A walk of this many lines, if there are lines left to ask for; else it leads nowhere. The caller must
+    /// [`end`](Self::end) it.
     #[inline(always)]
     pub fn walk(&mut self, n_lines: usize) -> Walk<'a, T> {
         let mut walk = self.walk;

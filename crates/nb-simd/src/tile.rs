@@ -1,7 +1,7 @@
 //! Tiles: a few rows turned so that each column lies in one vector, for scoring many rows at once.
 //!
-//! A register then holds one column of eight rows. The parameters of a class are broadcast, every row is summed in the
-//! order of the columns as if it were alone, and nothing is added across a register.
+//! A register then holds one column of eight rows. The parameters of a class are broadcast, every row is
+//! summed in the order of the columns as if it were alone, and nothing is added across a register.
 
 use std::ops::Range;
 
@@ -47,7 +47,8 @@ pub fn store<V: Vector>(vectors: [V; VECTORS], values: &mut [f64]) {
     }
 }
 
-/// One column of the rows of a tile. Whole lines of the cache, as reading two halves would take twice the time.
+/// One column of the rows of a tile. Whole lines of the cache, as reading two halves would take twice the
+/// time.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub struct Column(pub RowLanes);
@@ -65,8 +66,8 @@ impl Tile {
         Self { columns: vec![Column([[0.0; LANES]; VECTORS]); block.n_columns.min(panel)] }
     }
 
-    /// Turns the columns `first_column..` of the rows `first_row..`; fewer than a panel at the end. Rows beyond the last
-    /// are the last once more.
+    /// Turns the columns `first_column..` of the rows `first_row..`; fewer than a panel at the end. Rows
+    /// beyond the last are the last once more.
     #[inline(always)]
     pub fn transpose<C: Isa>(
         &mut self,
@@ -118,8 +119,8 @@ impl<'a> Rows8<'a> {
         self.0[0].len()
     }
 
-    /// Copies a column cell by cell to where it is read from. An array that is returned would be read at once, and wait for
-    /// its cells: labels of four columns take three fifths longer that way.
+    /// Copies a column cell by cell to where it is read from. An array that is returned would be read at
+    /// once, and wait for its cells: labels of four columns take three fifths longer that way.
     #[inline(always)]
     fn copy_column(&self, number: usize, column: &mut [f64; LANES]) {
         for (cell, row) in column.iter_mut().zip(self.0) {
@@ -137,8 +138,8 @@ impl<'a> Rows8<'a> {
         C::transpose(&square)
     }
 
-    /// Turns all columns and gives them to `take` in order, with their numbers: eight at a time, and what is left at the
-    /// end.
+    /// Turns all columns and gives them to `take` in order, with their numbers: eight at a time, and what is
+    /// left at the end.
     #[inline(always)]
     pub fn for_each_transposed<C: Isa>(&self, mut take: impl FnMut(Range<usize>, &[[f64; LANES]])) {
         let width = self.n_columns();

@@ -1,9 +1,10 @@
-//! Numbers in fixed point, as the bits of doubles: what sums of them need beside the operations of [`Vector`].
+//! Numbers in fixed point, as the bits of doubles: what sums of them need beside the operations of
+//! [`Vector`].
 
 use crate::{error_free::two_sum, f64x8::Vector};
 
-/// Eight lanes whose bits are whole numbers, or that are rounded in a direction. By way of memory where a processor has no
-/// instructions for it, or speed does not matter.
+/// Eight lanes whose bits are whole numbers, or that are rounded in a direction. By way of memory where a
+/// processor has no instructions for it, or speed does not matter.
 pub trait FixedPoint: Vector {
     /// Lane by lane, rounded down.
     #[inline(always)]
@@ -47,7 +48,8 @@ pub trait FixedPoint: Vector {
         self.map_bits(a.map_bits(b, |a, b| a ^ b), |bits, differences| bits | differences)
     }
 
-    /// `self` and the lower 52 bits of the product of the lower 52 bits of `a` and `b`, as whole numbers modulo `2^64`.
+    /// `self` and the lower 52 bits of the product of the lower 52 bits of `a` and `b`, as whole numbers
+    /// modulo `2^64`.
     #[inline(always)]
     fn madd52_low(self, a: Self, b: Self) -> Self {
         self.add_bits(a.map_bits(b, |a, b| product_of_52_bits(a, b).0))

@@ -5,8 +5,8 @@ use nb_io::Model;
 
 use crate::{Dialect, PredictError, predict::pairwise};
 
-/// The label of a row, of which the query knows the joint log-probabilities `j1`, `j2`, ..., the largest of them as `best`, and as
-/// `excess` how much the logarithm of their sum is above it.
+/// The label of a row, of which the query knows the joint log-probabilities `j1`, `j2`, ..., the largest of
+/// them as `best`, and as `excess` how much the logarithm of their sum is above it.
 pub(crate) struct Choice {
     /// The expected costs, to be computed beside `excess`.
     pub(crate) costs: Vec<String>,

@@ -15,7 +15,8 @@ pub struct Design {
     pub label: String,
     /// The name of the column of weights, if there is one.
     pub weights: Option<String>,
-    /// The name of the column of groups, such as customers, each of which gets a model; `None` for one model of all rows.
+    /// The name of the column of groups, such as customers, each of which gets a model; `None` for one model
+    /// of all rows.
     pub group: Option<String>,
     /// The columns of the model, in its order.
     pub columns: Vec<DesignColumn>,
@@ -51,7 +52,8 @@ pub enum Kept {
 pub(crate) const LARGEST_COUNT: f64 = 9_007_199_254_740_992.0;
 
 impl Kept {
-    /// What a family needs of each of its columns; `None` if it does not say, or it is more than a query keeps.
+    /// What a family needs of each of its columns; `None` if it does not say, or it is more than a query
+    /// keeps.
     ///
     /// ```
     /// use nb_core::{Bernoulli, Poisson};
@@ -84,8 +86,8 @@ impl Kept {
         matches!(self, Self::Moments | Self::MomentsBeside(_) | Self::CountMoments)
     }
 
-    /// The condition under which a number that is not missing is one that the family cannot observe: the bounds are those
-    /// within which sums are exact in nb-core.
+    /// The condition under which a number that is not missing is one that the family cannot observe: the
+    /// bounds are those within which sums are exact in nb-core.
     pub(crate) fn refused(self, dialect: Dialect, x: &str) -> String {
         let double = |value| dialect.double(value);
         match self {

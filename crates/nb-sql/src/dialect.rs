@@ -1,4 +1,5 @@
-//! Dialects: how an engine wants names, texts and numbers to be written, and how it makes long rows of a wide one.
+//! Dialects: how an engine wants names, texts and numbers to be written, and how it makes long rows of a wide
+//! one.
 
 /// A dialect of SQL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,8 +60,9 @@ impl Dialect {
         }
     }
 
-    /// A number as a literal of double precision that is read back to the same bits: its shortest digits, with an
-    /// exponent, since literals without one are decimals in DuckDB and Spark, and converting these may round twice.
+    /// A number as a literal of double precision that is read back to the same bits: its shortest digits,
+    /// with an exponent, since literals without one are decimals in DuckDB and Spark, and converting
+    /// these may round twice.
     ///
     /// ```
     /// use nb_sql::Dialect;
@@ -114,8 +116,8 @@ impl Dialect {
         format!("CAST(NULL AS {})", self.text_type())
     }
 
-    /// A column of the table that is called `t`. Without its name, a column that the table does not have would be looked
-    /// for among the names of the query itself.
+    /// A column of the table that is called `t`. Without its name, a column that the table does not have
+    /// would be looked for among the names of the query itself.
     pub(crate) fn of_table(self, column: &str) -> String {
         format!("t.{}", self.identifier(column))
     }
@@ -130,8 +132,9 @@ impl Dialect {
         format!("CAST({column} AS {})", self.text_type())
     }
 
-    /// A column of categories by the names that a model has for them ([`nb_io::category_name`]): truth values and whole numbers have several
-    /// spellings as texts, and columns of such types are texts in another one.
+    /// A column of categories by the names that a model has for them ([`nb_io::category_name`]): truth values
+    /// and whole numbers have several spellings as texts, and columns of such types are texts in another
+    /// one.
     pub(crate) fn category_of(self, column: &str, levels: &[String]) -> String {
         let mut text = self.text_of(column);
         let is_whole = |level: &String| {
@@ -162,8 +165,8 @@ impl Dialect {
         }
     }
 
-    /// What ends a query whose expressions must be computed before those of the query around it: PostgreSQL would write
-    /// them out wherever they are used, which is cubic in the number of classes.
+    /// What ends a query whose expressions must be computed before those of the query around it: PostgreSQL
+    /// would write them out wherever they are used, which is cubic in the number of classes.
     pub(crate) fn fence(self) -> &'static str {
         match self {
             Self::Postgres => " OFFSET 0",
@@ -171,8 +174,8 @@ impl Dialect {
         }
     }
 
-    /// What begins the definition of a common table expression that is not to be stored. (Spark never stores them, and
-    /// has no word for it.)
+    /// What begins the definition of a common table expression that is not to be stored. (Spark never stores
+    /// them, and has no word for it.)
     pub(crate) fn common_table(self, name: &str) -> String {
         match self {
             Self::Postgres | Self::DuckDb => format!("{name} AS NOT MATERIALIZED"),

@@ -12,7 +12,8 @@ pub enum Shift {
     None,
 }
 
-/// How many columns of numbers are summed in one scan: six aggregates each, and PostgreSQL allows 1,664 in a query.
+/// How many columns of numbers are summed in one scan: six aggregates each, and PostgreSQL allows 1,664 in a
+/// query.
 const NUMBERS_PER_SCAN: usize = 250;
 /// How many columns of categories are counted in one scan: Spark allows 64 in grouping sets.
 const CATEGORIES_PER_SCAN: usize = 50;
@@ -31,32 +32,34 @@ const RESULT: [&str; 10] = [
     "sum_of_squares",
 ];
 
-/// The query whose result [`Evidence::read`](crate::Evidence::read) takes: one row for each class, for each class and
-/// column of numbers, and for each class, column and category, with the same columns in every dialect.
+/// The query whose result [`Evidence::read`](crate::Evidence::read) takes: one row for each class, for each
+/// class and column of numbers, and for each class, column and category, with the same columns in every
+/// dialect.
 ///
-/// A row for a column of [`Kept::MomentsBeside`] has the weight of the other numbers as `weight`, and `n_rows` counts all
-/// that are not missing.
+/// A row for a column of [`Kept::MomentsBeside`] has the weight of the other numbers as `weight`, and
+/// `n_rows` counts all that are not missing.
 ///
-/// With a column of groups ([`Design::group`]) the result has the rows of each group, with its value as `nb_group`, for
-/// [`Evidence::read_groups`](crate::Evidence::read_groups).
+/// With a column of groups ([`Design::group`]) the result has the rows of each group, with its value as
+/// `nb_group`, for [`Evidence::read_groups`](crate::Evidence::read_groups).
 ///
-/// The table is a name, or a query in parentheses. NULL is a missing cell, and so is NaN. It is read once for its columns
-/// of numbers and once for those of categories (once more for every 250 and every 50 of them), and before that once for
-/// the shifts, if there are any.
+/// The table is a name, or a query in parentheses. NULL is a missing cell, and so is NaN. It is read once for
+/// its columns of numbers and once for those of categories (once more for every 250 and every 50 of them),
+/// and before that once for the shifts, if there are any.
 ///
 /// # The shift
-/// `Σx²` and `(Σx)²/n` of numbers far from zero are nearly equal, and their difference is what rounding leaves of it: the
-/// relative error of the variance is about `κ² = 1 + mean²/variance` times that of the sums (Chan, Golub and LeVeque 1983,
-/// *Algorithms for computing the sample variance: analysis and recommendations*, The American Statistician 37, 242-247). The query sums `x - c` and
-/// `(x - c)²`, with `c` near the mean of the class, so that κ² is near one, and the sums of `x` and `x²` are put together
+/// `Σx²` and `(Σx)²/n` of numbers far from zero are nearly equal, and their difference is what rounding
+/// leaves of it: the relative error of the variance is about `κ² = 1 + mean²/variance` times that of the sums
+/// (Chan, Golub and LeVeque 1983, *Algorithms for computing the sample variance: analysis and
+/// recommendations*, The American Statistician 37, 242-247). The query sums `x - c` and `(x - c)²`, with `c`
+/// near the mean of the class, so that κ² is near one, and the sums of `x` and `x²` are put together
 /// from these in exact arithmetic.
 ///
 /// `c` is the mean rounded to a multiple of `u`, the power of two at or next to the standard deviation:
 /// - the rounding moves `c` by at most `u/2`, so that κ² stays below about 1.3;
-/// - a difference of two doubles within a factor of two of one another is exact, whatever `c` is (Sterbenz 1974,
-///   *Floating-Point Computation*, theorem 4.3.1), which covers data far from zero;
-/// - whole numbers without weights give whole multiples of `min(u, 1)`, so that their sums are exact while `5n` and
-///   `Σ(x - c)²` are below `2^53`, and the evidence is the same as that of the rows to the last bit.
+/// - a difference of two doubles within a factor of two of one another is exact, whatever `c` is (Sterbenz
+///   1974, *Floating-Point Computation*, theorem 4.3.1), which covers data far from zero;
+/// - whole numbers without weights give whole multiples of `min(u, 1)`, so that their sums are exact while
+///   `5n` and `Σ(x - c)²` are below `2^53`, and the evidence is the same as that of the rows to the last bit.
 ///
 /// Where all numbers of a class are equal, `c` is that number, and the variance exactly zero.
 ///
@@ -110,7 +113,8 @@ pub fn fit_query(
 /// A column under its name in the query.
 type Named<'a> = (String, &'a DesignColumn);
 
-/// The name of the cells that are summed: those of the column, or those other than a value, which has its own sum.
+/// The name of the cells that are summed: those of the column, or those other than a value, which has its own
+/// sum.
 fn summed(x: &str, column: &DesignColumn) -> String {
     match column.kept {
         Kept::MomentsBeside(_) => format!("{x}_other"),
@@ -118,7 +122,8 @@ fn summed(x: &str, column: &DesignColumn) -> String {
     }
 }
 
-/// The columns by which rows are grouped. A NULL has its own mark, so that it can be joined on and is no other value.
+/// The columns by which rows are grouped. A NULL has its own mark, so that it can be joined on and is no
+/// other value.
 #[derive(Clone, Copy)]
 struct Keys(&'static [&'static str]);
 
@@ -219,7 +224,8 @@ impl Writer {
     fn sums(&self, columns: &[Named<'_>], scan: usize) -> String {
         let own = columns.iter().map(|(x, column)| self.sums_of_column(x, column));
         let entries: Vec<String> = [self.sums_of_class()].into_iter().chain(own).collect();
-        // Every row has its shift; a left join lets planners know it, which else expect few rows and sort them.
+        // Every row has its shift; a left join lets planners know it, which else expect few rows and sort
+        // them.
         let join = if columns.iter().any(|(_, column)| self.is_shifted(column)) {
             let equal: Vec<String> = self.keys.0.iter().map(|key| format!("h.{key} = d.{key}")).collect();
             format!("\n  LEFT JOIN nb_shifts_{scan} AS h ON {}", equal.join(" AND "))

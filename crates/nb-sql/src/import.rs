@@ -49,8 +49,8 @@ pub struct LostDigits {
     pub class: String,
     /// The column.
     pub feature: String,
-    /// By how much the relative error of the variance may exceed that of the engine's sums: `10^8` costs about eight
-    /// digits of sixteen.
+    /// By how much the relative error of the variance may exceed that of the engine's sums: `10^8` costs
+    /// about eight digits of sixteen.
     pub condition: f64,
 }
 
@@ -108,7 +108,8 @@ impl ColumnSums {
 impl Evidence {
     /// Reads the result of a query, written as comma-separated values with a header, columns in any order.
     ///
-    /// Categories get codes in the order of their names. A class whose rows all have the weight zero is left out.
+    /// Categories get codes in the order of their names. A class whose rows all have the weight zero is left
+    /// out.
     ///
     /// # Errors
     /// [`ImportError`] names the first thing that is wrong: line, class, column and value, and what to do.
@@ -213,7 +214,8 @@ impl Evidence {
         self.classes.values().map(|class| class.n_rows).sum()
     }
 
-    /// Variances of which fewer than about eight of sixteen digits are left, in the order of classes and columns.
+    /// Variances of which fewer than about eight of sixteen digits are left, in the order of classes and
+    /// columns.
     pub fn lost_digits(&self) -> Vec<LostDigits> {
         /// The square root of the inverse of the unit roundoff, rounded.
         const MANY: f64 = 1e8;
@@ -234,7 +236,8 @@ impl Evidence {
     /// The model of a family, which goes with what was kept of each column. Its prior is the empirical one.
     ///
     /// # Errors
-    /// [`ImportError`] if the family needs other sums, refuses cells that are missing, or does not take the columns.
+    /// [`ImportError`] if the family needs other sums, refuses cells that are missing, or does not take the
+    /// columns.
     pub fn into_model(self, family: Family) -> Result<Model, ImportError> {
         let mut classes = Vec::with_capacity(self.classes.len());
         for (name, class) in &self.classes {

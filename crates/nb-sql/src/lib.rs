@@ -2,10 +2,10 @@
 //!
 //! # Should I be using this crate?
 //!
-//! Yes, where the rows are in a database and shall stay there. [`fit_query`] writes a plain aggregation query;
-//! [`Evidence::read`] makes a model of its result, which can be merged, updated and fitted again like any other; and
-//! [`predict_query`] writes a query that scores rows by a model. It is text in and text out: this crate connects to nothing
-//! and reads no files.
+//! Yes, where the rows are in a database and shall stay there. [`fit_query`] writes a plain aggregation
+//! query; [`Evidence::read`] makes a model of its result, which can be merged, updated and fitted again like
+//! any other; and [`predict_query`] writes a query that scores rows by a model. It is text in and text out:
+//! this crate connects to nothing and reads no files.
 //!
 //! ```
 //! use nb_core::Gaussian;
@@ -31,9 +31,9 @@
 //!
 //! # What is lost
 //!
-//! Counts, and sums of whole numbers up to `2^53`, are exact, and their evidence is that of the rows bit for bit. Sums of
-//! other numbers are rounded by the engine; the shift in the query keeps that error near `10^-16` of the variance at any
-//! offset ([`fit_query`] says how). `docs/sql.md` has measurements.
+//! Counts, and sums of whole numbers up to `2^53`, are exact, and their evidence is that of the rows bit for
+//! bit. Sums of other numbers are rounded by the engine; the shift in the query keeps that error near
+//! `10^-16` of the variance at any offset ([`fit_query`] says how). `docs/sql.md` has measurements.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod choice;

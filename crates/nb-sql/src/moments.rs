@@ -2,14 +2,14 @@
 
 use nb_core::exact::{Exact, ExactSums};
 
-/// `Σ w x` and `Σ w x²` of a column in one class, exact functions of what the engine summed, and how many digits of the
-/// variance rounding may have taken.
+/// `Σ w x` and `Σ w x²` of a column in one class, exact functions of what the engine summed, and how many
+/// digits of the variance rounding may have taken.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Moments {
     pub(crate) sum: Exact,
     pub(crate) squares: Exact,
-    /// `κ² = Σ w (x - c)² / Σ w (x - m)²` with `m` the mean: by how much the relative error of the variance may exceed that
-    /// of the sums. One where the variance is zero.
+    /// `κ² = Σ w (x - c)² / Σ w (x - m)²` with `m` the mean: by how much the relative error of the variance
+    /// may exceed that of the sums. One where the variance is zero.
     pub(crate) condition: f64,
 }
 
@@ -22,13 +22,13 @@ pub(crate) struct Negative {
 impl Moments {
     /// From `Σ w (x - c)` and `Σ w (x - c)²` over cells of total weight `n`, as an engine has rounded them:
     ///
-    /// `Σ w x = Σ w (x - c) + n c` and `Σ w x² = Σ w (x - c)² + 2c Σ w (x - c) + n c²`, without rounding. The variance does
-    /// not depend on `c` then, and has the errors of the shifted sums only.
+    /// `Σ w x = Σ w (x - c) + n c` and `Σ w x² = Σ w (x - c)² + 2c Σ w (x - c) + n c²`, without rounding. The
+    /// variance does not depend on `c` then, and has the errors of the shifted sums only.
     ///
-    /// Rounding may have made the sum of squares smaller than its least value, `(Σ w (x - c))² / n`. It is raised to about
-    /// that value where the bound of recursive summation allows it, `|error| ≤ (n_rows - 1) u Σ|w (x - c)²|` plus the
-    /// roundings of the products (Higham 2002, *Accuracy and Stability of Numerical Algorithms*, 2nd ed., section 4.2,
-    /// inequality (4.4)).
+    /// Rounding may have made the sum of squares smaller than its least value, `(Σ w (x - c))² / n`. It is
+    /// raised to about that value where the bound of recursive summation allows it, `|error| ≤ (n_rows -
+    /// 1) u Σ|w (x - c)²|` plus the roundings of the products (Higham 2002, *Accuracy and Stability of
+    /// Numerical Algorithms*, 2nd ed., section 4.2, inequality (4.4)).
     pub(crate) fn new(
         n_rows: f64,
         weight: &Exact,

@@ -73,29 +73,31 @@ pub enum PredictError {
     },
 }
 
-/// A query with one row for each row of a table: the column `id`, if one is named; the label, in a column called `predicted_`
-/// and the label's name; and the logarithm of the posterior probability of each class, in columns `log_p(class)`. Of these,
-/// one that has the name of the column `id` is called `predicted_` and that name.
+/// A query with one row for each row of a table: the column `id`, if one is named; the label, in a column
+/// called `predicted_` and the label's name; and the logarithm of the posterior probability of each class, in
+/// columns `log_p(class)`. Of these, one that has the name of the column `id` is called `predicted_` and that
+/// name.
 ///
 /// The table is a name, or a query in parentheses.
 ///
 /// # How it is computed
-/// Terms are added up pairwise, so that rounding grows with the logarithm of their number (Higham 2002, *Accuracy and
-/// Stability of Numerical Algorithms*, 2nd ed., section 4.2), squares of differences are never expanded, and from the sums
-/// the largest is taken out before the logarithm of the sum of exponentials is formed (Blanchard, Higham and Higham 2021,
-/// *Accurately computing the log-sum-exp and softmax functions*, IMA Journal of Numerical Analysis 41, 2311-2330). No
-/// probability is formed, unless a [decision rule](nb_calibration::Decision) of the model has costs or a least probability. Ties go to the
-/// first class.
+/// Terms are added up pairwise, so that rounding grows with the logarithm of their number (Higham 2002,
+/// *Accuracy and Stability of Numerical Algorithms*, 2nd ed., section 4.2), squares of differences are never
+/// expanded, and from the sums the largest is taken out before the logarithm of the sum of exponentials is
+/// formed (Blanchard, Higham and Higham 2021, *Accurately computing the log-sum-exp and softmax functions*,
+/// IMA Journal of Numerical Analysis 41, 2311-2330). No probability is formed, unless a [decision
+/// rule](nb_calibration::Decision) of the model has costs or a least probability. Ties go to the first class.
 ///
 /// # Rows without an answer
-/// Label and posteriors are NULL for a row that is impossible under every class, and where `nbayes predict` would refuse a
-/// cell: a missing one where the model refuses these, an unseen category where it is an error, a value that the family
-/// cannot observe. Skipped cells (NULL and NaN) add nothing. So it is, too, for a text with one of the
-/// [characters](nb_io::text::Characters::others) whose part in words depends on those beside them.
+/// Label and posteriors are NULL for a row that is impossible under every class, and where `nbayes predict`
+/// would refuse a cell: a missing one where the model refuses these, an unseen category where it is an error,
+/// a value that the family cannot observe. Skipped cells (NULL and NaN) add nothing. So it is, too, for a
+/// text with one of the [characters](nb_io::text::Characters::others) whose part in words depends on those
+/// beside them.
 ///
 /// # Texts
-/// In PostgreSQL and DuckDB words are found by regular expressions that have all letters of Unicode, counted, and joined with
-/// the vocabulary, which is part of the query.
+/// In PostgreSQL and DuckDB words are found by regular expressions that have all letters of Unicode, counted,
+/// and joined with the vocabulary, which is part of the query.
 ///
 /// # Errors
 /// [`PredictError`] if a column has no form in SQL or the query would be too wide.
@@ -133,7 +135,8 @@ pub fn predict_query(
     let greatest = if joint.len() == 1 { "j1".into() } else { format!("GREATEST({})", joint.join(", ")) };
     let own = first("nb_id".into()).into_iter().chain(joint.clone()).collect::<Vec<_>>().join(", ");
 
-    // Far below the largest, an exponential adds nothing to the sum, and in PostgreSQL its underflow would be an error.
+    // Far below the largest, an exponential adds nothing to the sum, and in PostgreSQL its underflow would be
+    // an error.
     let (least, negligible) = (dialect.double(f64::NEG_INFINITY), dialect.double(-700.0));
     let exponentials = joint.iter().map(|joint| format!("exp(GREATEST({joint} - best, {negligible}))"));
     let total = pairwise(exponentials.collect());
@@ -175,9 +178,10 @@ fn with_words(dialect: Dialect, table: String, words: &[Words<'_>]) -> (String, 
     (format!("WITH {}\n", tables.join(",\n")), format!("nb_rows AS t{joins}"))
 }
 
-/// The expressions alone, to be used in queries of one's own: for each class the logarithm of its joint probability with the
-/// row, as `expression AS "log_joint(class)"`, separated by commas. The class with the largest one is the label. What no
-/// class depends on (of Poisson columns `log x!` and what the classes share of the rest) is left out; NULL is as in [`predict_query`].
+/// The expressions alone, to be used in queries of one's own: for each class the logarithm of its joint
+/// probability with the row, as `expression AS "log_joint(class)"`, separated by commas. The class with the
+/// largest one is the label. What no class depends on (of Poisson columns `log x!` and what the classes share
+/// of the rest) is left out; NULL is as in [`predict_query`].
 ///
 /// # Errors
 /// As for [`predict_query`].

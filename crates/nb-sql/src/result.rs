@@ -27,7 +27,8 @@ const LARGEST_SQUARES: f64 = f64::from_bits((1023 + 912) << 52);
 /// The smallest size of a sum or a shift that is not zero: below, products would lose bits.
 const SMALLEST_SUM: f64 = f64::from_bits((1023 - 420) << 52);
 
-/// All rows of a result, which is CSV with a header. `has_groups`: whether it must have a column of groups, or must not.
+/// All rows of a result, which is CSV with a header. `has_groups`: whether it must have a column of groups,
+/// or must not.
 pub(crate) fn rows(text: &str, has_groups: bool) -> Result<Vec<Row>, ImportError> {
     const GROUP: &str = "nb_group";
     // Some programs begin a file with a byte order mark.

@@ -49,7 +49,8 @@ pub(crate) fn term(fitted: &FittedFamily, column: usize, cell: Cell<'_>) -> Opti
         None => (0..n_classes).map(|class| fitted.formula(class, column)).collect(),
     };
     let of_class = formulas?.into_iter().map(|formula| match formula {
-        // A column that was constant over all training rows says nothing, and a class may be what others are compared with.
+        // A column that was constant over all training rows says nothing, and a class may be what others are
+        // compared with.
         Formula::Sum(terms) if terms.is_empty() => None,
         formula => Some(cell.or_zero(&cell.scores(&formula))),
     });
@@ -68,8 +69,8 @@ impl Cell<'_> {
         self.dialect.text(&names.get(code).cloned().unwrap_or_else(|| code.to_string()))
     }
 
-    /// The condition that a number can be scored; `None` for category codes, which are no numbers. Where it is NULL, a missing
-    /// cell is refused.
+    /// The condition that a number can be scored; `None` for category codes, which are no numbers. Where it
+    /// is NULL, a missing cell is refused.
     fn condition(&self, values: Values, missing: Missing) -> Option<String> {
         let x = self.x;
         let scorable = match values {

@@ -1,4 +1,5 @@
-//! Texts in SQL: their words are found by regular expressions, counted, and joined with the scores of the terms.
+//! Texts in SQL: their words are found by regular expressions, counted, and joined with the scores of the
+//! terms.
 
 use std::ops::RangeInclusive;
 
@@ -25,7 +26,8 @@ pub(crate) struct Words<'a> {
 }
 
 impl<'a> Words<'a> {
-    /// The column at `place`, whose terms are the columns from `first` on of the model, `position` of their family `plain`.
+    /// The column at `place`, whose terms are the columns from `first` on of the model, `position` of their
+    /// family `plain`.
     ///
     /// # Errors
     /// Why there is no query for it.

@@ -2,8 +2,9 @@
 //!
 //! # Should I be using this crate?
 //!
-//! Yes, to read rows of numbers, categories, dates and texts from data files in bounded memory, or to know what their columns hold, without
-//! models. `nb-io` has all of it beside its model files, under the same names.
+//! Yes, to read rows of numbers, categories, dates and texts from data files in bounded memory, or to know
+//! what their columns hold, without models. `nb-io` has all of it beside its model files, under the same
+//! names.
 //!
 //! ```
 //! use nb_table::read::{Csv, Overrides, ReadChunks};
@@ -16,14 +17,16 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The decoders of Apache Arrow, of workbooks and of mails may panic on some damaged files. The readers of this crate make errors of these panics, and keep
-//! them from being printed by a panic hook that they put before that of the process. Neither is possible in a program built
-//! with `panic = "abort"`, which such a file ends.
+//! The decoders of Apache Arrow, of workbooks and of mails may panic on some damaged files. The readers of
+//! this crate make errors of these panics, and keep them from being printed by a panic hook that they put
+//! before that of the process. Neither is possible in a program built with `panic = "abort"`, which such a
+//! file ends.
 //!
 //! # Features
 //!
-//! `csv`, `gzip` and `npy` (all on by default), `bzip2`, `xz`, `zstd`, `arrow`, `excel` and `mail` add readers and decompressors, `files` the files of folders and patterns; svmlight
-//! files, schemas, texts and profiles are always there.
+//! `csv`, `gzip` and `npy` (all on by default), `bzip2`, `xz`, `zstd`, `arrow`, `excel` and `mail` add
+//! readers and decompressors, `files` the files of folders and patterns; svmlight files, schemas, texts and
+//! profiles are always there.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[doc(hidden)]

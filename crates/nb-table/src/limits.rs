@@ -8,8 +8,8 @@ use crate::with::with_fields;
 pub struct Limits {
     /// The largest file, in bytes.
     pub max_bytes: u64,
-    /// The most memory that the sums and the parameters of the model may take, in bytes. A small file can ask for much: it
-    /// leaves out sums that are zero.
+    /// The most memory that the sums and the parameters of the model may take, in bytes. A small file can
+    /// ask for much: it leaves out sums that are zero.
     pub max_memory: u64,
 }
 

@@ -161,7 +161,8 @@ impl Trainer {
         }
     }
 
-    /// A model with weights and corrections and the sums of all rows; or why rows like these have a plain one.
+    /// A model with weights and corrections and the sums of all rows; or why rows like these have a plain
+    /// one.
     fn refined<S: Source>(
         &self,
         source: &S,
@@ -259,8 +260,8 @@ pub(crate) fn sampled<S: Source>(
     Ok(state)
 }
 
-/// How rows of a plain model are classified by models without their fold, for which they are read once more; or why they are
-/// not.
+/// How rows of a plain model are classified by models without their fold, for which they are read once more;
+/// or why they are not.
 pub(crate) fn of_folds<S: Source>(
     source: &S,
     columns: &Columns,

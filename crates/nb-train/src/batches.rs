@@ -56,7 +56,8 @@ impl Batches {
         Ok(Self { schema, all, label: label.into(), groups: Vec::new() })
     }
 
-    /// The same with a column of groups, such as patients: rows of a group are held out together, and the column is left out.
+    /// The same with a column of groups, such as patients: rows of a group are held out together, and the
+    /// column is left out.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -108,7 +109,8 @@ impl Source for Batches {
 }
 
 impl Trainer {
-    /// Makes a model of record batches with a label column: a table of pyarrow, polars, DuckDB or `DataFusion`.
+    /// Makes a model of record batches with a label column: a table of pyarrow, polars, DuckDB or
+    /// `DataFusion`.
     ///
     /// ```
     /// use std::sync::Arc;

@@ -7,8 +7,8 @@ use nb_metrics::{Evaluation, Measures};
 
 use crate::{Sample, refine::predicted};
 
-/// The measures of plain naive Bayes on the very rows that were held out, of each part by the other rows; `None` if the other rows
-/// determine no model, or a row is impossible.
+/// The measures of plain naive Bayes on the very rows that were held out, of each part by the other rows;
+/// `None` if the other rows determine no model, or a row is impossible.
 pub(crate) fn plain(family: &Family, sample: &Sample, held_out: &HeldOutPosteriors) -> Option<Measures> {
     let (n_rows, n_classes) = (sample.labels.len(), sample.classes.len());
     let mut part_of = vec![None; n_rows];

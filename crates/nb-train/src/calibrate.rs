@@ -23,8 +23,8 @@ pub struct Calibrated {
     pub before: HeldOutMeasures,
     /// The same, each row by a map of the rows of the other folds; the model has these measures.
     pub after: HeldOutMeasures,
-    /// The number of rows that were judged by the probabilities before, as all rows of the other folds are answered right, so that
-    /// these have no best map.
+    /// The number of rows that were judged by the probabilities before, as all rows of the other folds are
+    /// answered right, so that these have no best map.
     pub n_kept: usize,
     /// Whether the probabilities of the rows have become worse.
     pub change: LossChange,
@@ -33,7 +33,8 @@ pub struct Calibrated {
 /// How a map is written into a model.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ModelMap {
-    /// Log-odds times a factor, and an offset for each class: weights of the columns and offsets of the classes.
+    /// Log-odds times a factor, and an offset for each class: weights of the columns and offsets of the
+    /// classes.
     Line {
         /// The factor, above 0.
         factor: f64,
@@ -62,16 +63,17 @@ impl ModelMap {
     }
 }
 
-/// The model with the best map of held-out rows, which replaces an isotonic one that it has: `rows` are what the model says without that.
+/// The model with the best map of held-out rows, which replaces an isotonic one that it has: `rows` are what
+/// the model says without that.
 ///
-/// The map is measured by cross-fitting: the rows of each fold by a map of the others. Whether a model whose probabilities
-/// [have become worse](LossChange::is_clear_loss) is wanted is for the caller to say.
+/// The map is measured by cross-fitting: the rows of each fold by a map of the others. Whether a model whose
+/// probabilities [have become worse](LossChange::is_clear_loss) is wanted is for the caller to say.
 ///
 /// # Errors
 /// [`CalibrateError`] if the rows have no best map, or the model cannot have it.
 ///
-/// Temperature scaling is that of Guo, Pleiss, Sun and Weinberger (2017), the sigmoid that of Platt (1999), isotonic regression that of
-/// Zadrozny and Elkan (2002).
+/// Temperature scaling is that of Guo, Pleiss, Sun and Weinberger (2017), the sigmoid that of Platt (1999),
+/// isotonic regression that of Zadrozny and Elkan (2002).
 ///
 /// ```
 /// use nb_calibration::Calibration;

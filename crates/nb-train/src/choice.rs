@@ -191,7 +191,8 @@ impl Choice {
     }
 }
 
-/// The choices for the columns of a table: some by name, one for all others, and where there is none, what the cells suggest.
+/// The choices for the columns of a table: some by name, one for all others, and where there is none, what
+/// the cells suggest.
 ///
 /// ```
 /// use nb_io::read::{Csv, Overrides};
@@ -359,14 +360,16 @@ impl Choices {
         self.rest.is_some()
     }
 
-    /// Whether the caller has chosen another family for a column than it has by default, and not only what its cells are.
+    /// Whether the caller has chosen another family for a column than it has by default, and not only what
+    /// its cells are.
     pub(crate) fn is_of_family(&self, inference: &Inference) -> bool {
         let kinds = [Choice::GAUSSIAN, Choice::CATEGORICAL, Choice::Text, Choice::Date, Choice::Ignore];
         let (choice, all) = (self.of(inference), self.rest.is_some_and(|rest| rest != Choice::Ignore));
         all || (!kinds.contains(&choice) && choice != Self::default().of(inference))
     }
 
-    /// A column that is not there, of a choice that says nothing of how its cells are read: readers find the others.
+    /// A column that is not there, of a choice that says nothing of how its cells are read: readers find the
+    /// others.
     pub(crate) fn not_found(&self, inferred: &Inferred) -> Option<(String, Choice)> {
         let is_known = |column: &String| inferred.columns.iter().any(|inference| inference.column == *column);
         let mut mixed = self.by_name.iter().filter(|(_, choice)| choice.is_mixed());
@@ -374,7 +377,8 @@ impl Choices {
         Some((column.clone(), *choice))
     }
 
-    /// Names the columns that the choice for all others changes: to be read as categories or texts, or to be left out.
+    /// Names the columns that the choice for all others changes: to be read as categories or texts, or to be
+    /// left out.
     pub(crate) fn name_others(&mut self, inferred: &Inferred) {
         let Some(rest) = self.rest else { return };
         let others = inferred.columns.iter().filter(|inference| {

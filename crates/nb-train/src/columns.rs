@@ -33,8 +33,8 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// The first column for which the caller has chosen another family than it has by default, which makes a plain model;
-    /// none if what was chosen says at most what cells are.
+    /// The first column for which the caller has chosen another family than it has by default, which makes a
+    /// plain model; none if what was chosen says at most what cells are.
     ///
     /// ```
     /// use nb_train::{Choice, Choices, Columns, MemoryTable};
@@ -55,7 +55,8 @@ impl Columns {
         columns.find(|inference| self.choices.is_of_family(inference)).map(|found| found.column.as_str())
     }
 
-    /// Looks at all columns. Columns of a few different whole numbers are categories, unless the caller has chosen what they are.
+    /// Looks at all columns. Columns of a few different whole numbers are categories, unless the caller has
+    /// chosen what they are.
     ///
     /// ```
     /// let schema = nb_io::Schema::numeric(["x"], "class");
@@ -96,7 +97,8 @@ impl Columns {
         Ok(Self { inferred, left_out: Vec::new(), choices })
     }
 
-    /// The same without the columns from which nothing can be learnt, unless the caller has chosen their family.
+    /// The same without the columns from which nothing can be learnt, unless the caller has chosen their
+    /// family.
     ///
     /// ```
     /// let schema = nb_io::Schema::numeric(["x"], "class");

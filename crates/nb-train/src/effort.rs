@@ -36,8 +36,8 @@ const PENALTIES: [(f64, f64); 9] = [
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Effort {
-    /// Plain naive Bayes, in one pass, and nothing but sums in the model: no measures of held-out rows, and no fingerprint of the rows.
-    /// For models of parts that will be compared by their bytes.
+    /// Plain naive Bayes, in one pass, and nothing but sums in the model: no measures of held-out rows, and
+    /// no fingerprint of the rows. For models of parts that will be compared by their bytes.
     SumsOnly,
     /// Plain naive Bayes. Rows are read a second time to measure it, each by a model without its fold.
     Plain,
@@ -79,7 +79,8 @@ impl Effort {
         learners
     }
 
-    /// About how many cells weights and corrections are learnt from at most, in memory: what a sample of a table need not exceed.
+    /// About how many cells weights and corrections are learnt from at most, in memory: what a sample of a
+    /// table need not exceed.
     ///
     /// ```
     /// use nb_train::Effort;

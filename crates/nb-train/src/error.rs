@@ -115,7 +115,8 @@ pub enum TrainerError {
         /// What is wrong.
         error: PreparationError,
     },
-    /// Counts of several columns at once would take more memory than the limit, or there are more than there may be.
+    /// Counts of several columns at once would take more memory than the limit, or there are more than there
+    /// may be.
     #[error(
         "{}: {} categories and bins of {} columns need {} counts of {} in {} bytes of memory; the limit is {limit} bytes: leave \
          out columns with many of them, or make fewer bins",

@@ -1,4 +1,5 @@
-//! The families of a plain model, from the choices for its columns and the hyper-parameters that the caller gives.
+//! The families of a plain model, from the choices for its columns and the hyper-parameters that the caller
+//! gives.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,8 +11,9 @@ use nb_io::{Family, Kind, Preparation, Schema};
 
 use crate::{Choice, registry};
 
-/// Hyper-parameters of families, by name: each is one of all families that have it. Those that are not given have the default
-/// of their family, but missing cells are skipped, and categories that no training row had are ignored.
+/// Hyper-parameters of families, by name: each is one of all families that have it. Those that are not given
+/// have the default of their family, but missing cells are skipped, and categories that no training row had
+/// are ignored.
 ///
 /// ```
 /// use nb_io::Schema;
@@ -33,8 +35,8 @@ pub struct Families {
     pub text: Choice,
     /// How cut points, powers and parents are learnt.
     pub preparation: Preparation,
-    /// The first thing that the caller has chosen: a model with weights and corrections has no such hyper-parameters, so that
-    /// the model is plain.
+    /// The first thing that the caller has chosen: a model with weights and corrections has no such
+    /// hyper-parameters, so that the model is plain.
     pub given: Option<String>,
 }
 
@@ -100,7 +102,8 @@ impl Families {
     /// ```
     ///
     /// # Errors
-    /// [`FamiliesError::Unknown`] if no family has it. Whether the value is one is known when families are made.
+    /// [`FamiliesError::Unknown`] if no family has it. Whether the value is one is known when families are
+    /// made.
     pub fn with(mut self, name: &str, value: &str) -> Result<Self, FamiliesError> {
         let mut all = registry::families().cloned();
         if !all.any(|mut family| family.hyper_parameters().iter().any(|hyper| hyper.parameter.name == name)) {
@@ -111,8 +114,8 @@ impl Families {
         Ok(self)
     }
 
-    /// The same with these values of hyper-parameters, of which `given` are chosen by the caller, and others the defaults of a
-    /// program.
+    /// The same with these values of hyper-parameters, of which `given` are chosen by the caller, and others
+    /// the defaults of a program.
     ///
     /// ```
     /// use nb_train::Families;
@@ -126,8 +129,8 @@ impl Families {
         self
     }
 
-    /// The family of a model with these columns: blocks, or the only one that there would be. Every text is a block of
-    /// its own, other columns with the same choice are one together.
+    /// The family of a model with these columns: blocks, or the only one that there would be. Every text is a
+    /// block of its own, other columns with the same choice are one together.
     ///
     /// ```
     /// use nb_io::Schema;

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use nb_table::hash::{fnv_1a, mix};
 
-/// Makes the keys of rows. A row has the same keys wherever it is in the file; those of equal rows differ by how often the row
-/// was there before.
+/// Makes the keys of rows. A row has the same keys wherever it is in the file; those of equal rows differ by
+/// how often the row was there before.
 ///
 /// ```
 /// use nb_train::Keys;
@@ -33,8 +33,9 @@ impl Keys {
         Self { seed: mix(seed), seen: HashMap::new() }
     }
 
-    /// The key of the next row: the 64-bit FNV-1a of its bytes (Fowler, Noll and Vo), mixed with the seed and the number of equal rows
-    /// before by the bijection of `SplitMix64` (Steele, Lea and Flood 2014, *Fast splittable pseudorandom number generators*).
+    /// The key of the next row: the 64-bit FNV-1a of its bytes (Fowler, Noll and Vo), mixed with the seed and
+    /// the number of equal rows before by the bijection of `SplitMix64` (Steele, Lea and Flood 2014,
+    /// *Fast splittable pseudorandom number generators*).
     ///
     /// ```
     /// let mut keys = nb_train::Keys::new(7);

@@ -2,16 +2,18 @@
 //!
 //! # Should I be using this crate?
 //!
-//! Yes, if a program of yours is to decide for its users as `nbayes train` does: which columns are used and as what, which
-//! weights and corrections are learnt, and how good that is on rows that were held out. To choose a family yourself, use
-//! nb-core.
+//! Yes, if a program of yours is to decide for its users as `nbayes train` does: which columns are used and
+//! as what, which weights and corrections are learnt, and how good that is on rows that were held out. To
+//! choose a family yourself, use nb-core.
 //!
-//! [`Trainer`] goes the whole way: from rows in memory ([`Trainer::fit`]), Arrow record batches (`Trainer::fit_batches`, with the feature
-//! `arrow`) or any [`Source`] of rows that is read in pieces. [`Choices`] and [`Families`] say what the caller knows better, [`Trained`] what
-//! was decided. [`refit`] learns weights and corrections again, and a [`Watch`] looks at rows that are added to a model later.
+//! [`Trainer`] goes the whole way: from rows in memory ([`Trainer::fit`]), Arrow record batches
+//! (`Trainer::fit_batches`, with the feature `arrow`) or any [`Source`] of rows that is read in pieces.
+//! [`Choices`] and [`Families`] say what the caller knows better, [`Trained`] what was decided. [`refit`]
+//! learns weights and corrections again, and a [`Watch`] looks at rows that are added to a model later.
 //!
-//! Chen, Martínez, Webb and Wang (2017) choose the attributes of naive Bayes by leave-one-out, and Boullé (2007) averages over such
-//! choices; here held-out rows choose weights, corrections and how much of each is used (nb-discriminative).
+//! Chen, Martínez, Webb and Wang (2017) choose the attributes of naive Bayes by leave-one-out, and Boullé
+//! (2007) averages over such choices; here held-out rows choose weights, corrections and how much of each is
+//! used (nb-discriminative).
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod attempt;

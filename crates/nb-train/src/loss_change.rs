@@ -53,7 +53,8 @@ impl LossChange {
         Self { before, after, standard_error, standard_error_after, n_rows }
     }
 
-    /// The same against the mean log-loss of `n_rows` other rows, whose losses are assumed to have the same variance.
+    /// The same against the mean log-loss of `n_rows` other rows, whose losses are assumed to have the same
+    /// variance.
     pub(crate) fn against_others(self, before: f64, n_rows: u64) -> Self {
         let ratio = self.n_rows as f64 / n_rows.max(1) as f64;
         Self { before, standard_error: self.standard_error_after * (1.0 + ratio).sqrt(), ..self }

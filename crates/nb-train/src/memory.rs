@@ -18,8 +18,8 @@ const CHUNK_ROWS: usize = 4096;
 /// What messages call the table.
 const NAME: &str = "the table";
 
-/// Rows in memory, with their labels and perhaps weights, as a [`Source`]. The schema says what the cells are: categories are
-/// their positions in its lists of them, missing cells are NaN.
+/// Rows in memory, with their labels and perhaps weights, as a [`Source`]. The schema says what the cells
+/// are: categories are their positions in its lists of them, missing cells are NaN.
 ///
 /// ```
 /// use nb_train::{MemoryTable, Source};

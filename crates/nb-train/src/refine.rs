@@ -18,8 +18,9 @@ pub(crate) struct Best {
     pub(crate) refinement: ModelRefinement,
 }
 
-/// What the log-odds of a refined model are made of: `naive_bayes` times weighted naive Bayes plus `corrections` times those of bins,
-/// categories and terms. Both are chosen by held-out rows. [`Trained::refined`](crate::Trained::refined) has that of a model.
+/// What the log-odds of a refined model are made of: `naive_bayes` times weighted naive Bayes plus
+/// `corrections` times those of bins, categories and terms. Both are chosen by held-out rows.
+/// [`Trained::refined`](crate::Trained::refined) has that of a model.
 ///
 /// ```
 /// use nb_train::Trainer;
@@ -99,7 +100,8 @@ pub enum RefineError {
     /// The model has no weights and corrections.
     #[error("the model is plain naive Bayes, without weights and corrections")]
     IsPlain,
-    /// Weights and corrections of a model are for the families of bins, categories and terms that they are learnt with.
+    /// Weights and corrections of a model are for the families of bins, categories and terms that they are
+    /// learnt with.
     #[error("the model has other families than bins, categories and terms of texts")]
     OtherFamilies,
     /// The rows have other classes than the model.
@@ -128,7 +130,8 @@ pub enum RefineError {
     Row(#[from] RowError),
 }
 
-/// What the features of a schema hold; features of the columns for which `is_ignored` returns true are left out.
+/// What the features of a schema hold; features of the columns for which `is_ignored` returns true are left
+/// out.
 pub(crate) fn features(schema: &Schema, is_ignored: impl Fn(usize) -> bool) -> Vec<ColumnKind> {
     let of_feature = |feature: Feature<'_>| match (feature.kind(), &feature.column.kind) {
         _ if is_ignored(feature.position) => ColumnKind::Ignored,
@@ -139,7 +142,8 @@ pub(crate) fn features(schema: &Schema, is_ignored: impl Fn(usize) -> bool) -> V
     schema.features().map(of_feature).collect()
 }
 
-/// Learns from rows, of which `rising` has the class to which larger numbers of a feature never add less, with each of the learners, and keeps what is best on held-out rows.
+/// Learns from rows, of which `rising` has the class to which larger numbers of a feature never add less,
+/// with each of the learners, and keeps what is best on held-out rows.
 ///
 /// # Errors
 /// [`RefineError::Plain`] says why rows like these have a plain model.
@@ -209,7 +213,8 @@ pub(crate) fn predicted(posterior: &[f64]) -> usize {
     (0..posterior.len()).fold(0, |best, class| if posterior[class] > posterior[best] { class } else { best })
 }
 
-/// How held-out rows were classified. Only ratios of weights matter, so that they are those of as many rows as there are.
+/// How held-out rows were classified. Only ratios of weights matter, so that they are those of as many rows
+/// as there are.
 fn evaluation(learnt: &Learnt, sample: &Sample) -> Result<Evaluation, RefineError> {
     let n_classes = sample.classes.len();
     let mut evaluation = Evaluation::new(n_classes);

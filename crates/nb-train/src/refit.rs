@@ -1,4 +1,5 @@
-//! Weights and corrections of a model learnt from rows of now, for the bins, categories and terms that it has.
+//! Weights and corrections of a model learnt from rows of now, for the bins, categories and terms that it
+//! has.
 
 use nb_core::{Rows, family::BlockBuffer};
 use nb_discriminative::{ColumnKind, Correction, Learner};
@@ -91,8 +92,9 @@ pub struct Refitted {
     pub rows: RowsOfModel,
     /// Whether they are in the sums of the model.
     pub in_sums: InSums,
-    /// The log-loss of these rows with the weights and corrections of before, which may have been learnt from them, and with those of now,
-    /// each row held out; `None` if the model had no weights for all of its classes.
+    /// The log-loss of these rows with the weights and corrections of before, which may have been learnt
+    /// from them, and with those of now, each row held out; `None` if the model had no weights for all
+    /// of its classes.
     pub change: Option<LossChange>,
 }
 
@@ -123,7 +125,8 @@ pub struct RefitOptions {
     pub only_given: bool,
     /// Whether weights and corrections that are clearly worse than those of before take their place.
     pub even_if_worse: bool,
-    /// Whether it is known that none of the rows was there when the weights of before were learnt, though they may be in the sums by now.
+    /// Whether it is known that none of the rows was there when the weights of before were learnt, though
+    /// they may be in the sums by now.
     pub are_new: bool,
 }
 
@@ -134,7 +137,8 @@ impl RefitOptions {
         Self { effort, ..self }
     }
 
-    /// The same, learning from the rows given even if they are less than half of the rows of the model, or not.
+    /// The same, learning from the rows given even if they are less than half of the rows of the model, or
+    /// not.
     #[must_use]
     pub fn with_only_given(self, only_given: bool) -> Self {
         Self { only_given, ..self }
@@ -170,7 +174,8 @@ impl RowsOfModel {
     /// ```
     ///
     /// # Errors
-    /// [`TrainerError`] if a row has a class or category that the model does not have, whose sums then do not have the row.
+    /// [`TrainerError`] if a row has a class or category that the model does not have, whose sums then do not
+    /// have the row.
     pub fn look<S: Source>(model: &Model, source: &S) -> Result<Self, S::Error> {
         let inferred = Inferred::new(model.schema().clone(), Vec::new(), 0);
         let mut state = (RowFingerprinter::new(model.schema()), 0, 0);
@@ -254,8 +259,9 @@ fn check_categories(known: &Schema, chunk: &Chunk, place: &Place<'_>) -> Result<
     })
 }
 
-/// Learns weights and corrections of a refined model from the rows of a table, which should represent the rows that the model will see; bins,
-/// categories, vocabularies and sums stay, and a calibration map, which was learnt for the weights of before, goes.
+/// Learns weights and corrections of a refined model from the rows of a table, which should represent the
+/// rows that the model will see; bins, categories, vocabularies and sums stay, and a calibration map, which
+/// was learnt for the weights of before, goes.
 ///
 /// ```
 /// use nb_train::{Effort, MemoryTable, Trainer, refit};
@@ -273,11 +279,14 @@ fn check_categories(known: &Schema, chunk: &Chunk, place: &Place<'_>) -> Result<
 ///
 /// # Errors
 /// [`TrainerError`] if
-/// - the model is plain, or the rows have classes or categories that the model does not know or cannot be learnt from;
-/// - they are less than half of the rows of the model ([`TrainerError::PartOfRows`]), unless they are more than are learnt from;
-/// - they are too different from those of the sums ([`TrainerError::OtherSums`]): with the sums of the model and the new weights, their
-///   log-loss is more than 1.25 times that of held-out rows, plus 0.05;
-/// - the new weights are clearly worse than those that the model has ([`TrainerError::Worse`], [`LossChange::is_clear_loss`]).
+/// - the model is plain, or the rows have classes or categories that the model does not know or cannot be
+///   learnt from;
+/// - they are less than half of the rows of the model ([`TrainerError::PartOfRows`]), unless they are more
+///   than are learnt from;
+/// - they are too different from those of the sums ([`TrainerError::OtherSums`]): with the sums of the model
+///   and the new weights, their log-loss is more than 1.25 times that of held-out rows, plus 0.05;
+/// - the new weights are clearly worse than those that the model has ([`TrainerError::Worse`],
+///   [`LossChange::is_clear_loss`]).
 ///
 /// [`refit_with`] can do without the second and the fourth.
 pub fn refit<S: Source>(model: Model, source: &S, effort: Effort) -> Result<Refitted, S::Error> {
@@ -328,7 +337,8 @@ pub fn refit_with<S: Source>(model: Model, source: &S, options: RefitOptions) ->
         return Err(explain(TrainerError::OtherSums { log_loss, held_out }));
     }
     if let Some(change) = change.filter(|change| change.is_clear_loss() && !options.even_if_worse) {
-        // Where the weights of before were learnt from some of these rows, only their own measure of held-out rows is fair to the new.
+        // Where the weights of before were learnt from some of these rows, only their own measure of held-out
+        // rows is fair to the new.
         let fair = match (in_sums, of_before) {
             // The sums have the rows, which flatters the weights of before a little.
             (_, Some(measures)) if options.are_new => {
@@ -368,14 +378,15 @@ fn change(before: &[f64], best: &Best, sample: &Sample) -> LossChange {
     )
 }
 
-/// Learns weights and corrections of a refined model from other rows, with each of the learners, and keeps what is best on held-out rows.
+/// Learns weights and corrections of a refined model from other rows, with each of the learners, and keeps
+/// what is best on held-out rows.
 ///
-/// Bins, categories and terms are those of the model, and so is all that its sums say when it answers; weights are learnt on the sums of
-/// these rows. `Best::refinement` is what the model is given
+/// Bins, categories and terms are those of the model, and so is all that its sums say when it answers;
+/// weights are learnt on the sums of these rows. `Best::refinement` is what the model is given
 /// ([`Model::with_refinement`](nb_io::Model::with_refinement)).
 ///
-/// Cut points and vocabularies are not held out, as they are not learnt: where they were learnt from the same rows, measures of held-out
-/// rows are optimistic.
+/// Cut points and vocabularies are not held out, as they are not learnt: where they were learnt from the same
+/// rows, measures of held-out rows are optimistic.
 ///
 /// # Errors
 /// [`RefineError`] if the model has no weights, the rows have other classes, or cannot be learnt from.

@@ -9,8 +9,8 @@ use nb_io::{Family, Registry, RegistryError};
 static FAMILIES: LazyLock<Vec<Family>> =
     LazyLock::new(|| Registry::default().families().cloned().chain(Family::learnt()).collect());
 
-/// All families that columns can have, with their default hyper-parameters: first those that are sums alone, then those for
-/// which something is learnt from rows before these are summed.
+/// All families that columns can have, with their default hyper-parameters: first those that are sums alone,
+/// then those for which something is learnt from rows before these are summed.
 ///
 /// ```
 /// let names: Vec<&str> = nb_train::families().map(|family| family.description().name).collect();

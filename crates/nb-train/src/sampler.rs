@@ -38,8 +38,8 @@ pub(crate) struct Sample {
 }
 
 impl Sample {
-    /// The rows of a table that weights and corrections are learnt from, of which about `most_cells` cells are kept. The table has these
-    /// classes.
+    /// The rows of a table that weights and corrections are learnt from, of which about `most_cells` cells
+    /// are kept. The table has these classes.
     pub(crate) fn read<S: Source>(
         source: &S,
         inferred: &Inferred,
@@ -69,9 +69,9 @@ impl Sample {
     }
 }
 
-/// Takes all rows of a table, chunk by chunk, and keeps those from which weights and corrections are learnt: all of them, or
-/// a hundred of each class and others. Which rows these are, and in which order, depends on what they hold, and not on their order
-/// in the table.
+/// Takes all rows of a table, chunk by chunk, and keeps those from which weights and corrections are learnt:
+/// all of them, or a hundred of each class and others. Which rows these are, and in which order, depends on
+/// what they hold, and not on their order in the table.
 #[derive(Clone, Debug)]
 pub(crate) struct Sampler {
     n_columns: usize,
@@ -124,7 +124,8 @@ impl PartialOrd for Row {
 }
 
 impl Ord for Row {
-    /// By key, which is a hash of the cells and the label, then by group and weight: cells need not be compared.
+    /// By key, which is a hash of the cells and the label, then by group and weight: cells need not be
+    /// compared.
     fn cmp(&self, other: &Self) -> Ordering {
         let rest = |row: &Self| (row.key, row.group);
         rest(self).cmp(&rest(other)).then(self.weight.total_cmp(&other.weight))

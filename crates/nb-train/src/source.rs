@@ -7,8 +7,8 @@ use nb_io::{
 
 use crate::{Choice, TrainerError};
 
-/// A table with a label column that can be read again and again, such as files, or the result of a query. Rows in memory need
-/// none: [`Trainer::fit`](crate::Trainer::fit) takes them.
+/// A table with a label column that can be read again and again, such as files, or the result of a query.
+/// Rows in memory need none: [`Trainer::fit`](crate::Trainer::fit) takes them.
 ///
 /// ```
 /// use nb_io::read::{Csv, Inferred, Overrides, ReadChunks};
@@ -52,9 +52,9 @@ pub trait Source {
         1
     }
 
-    /// Reads the rows of a part, with these classes known. Rows are the same, in the same order, each time. If they have texts
-    /// beside their cells ([`Chunk::ids`]), the first ones are their groups: rows of a group, such as visits of a patient, are held
-    /// out together.
+    /// Reads the rows of a part, with these classes known. Rows are the same, in the same order, each time.
+    /// If they have texts beside their cells ([`Chunk::ids`]), the first ones are their groups: rows of a
+    /// group, such as visits of a patient, are held out together.
     ///
     /// # Errors
     /// If the table cannot be read.
@@ -65,11 +65,12 @@ pub trait Source {
         classes: Vec<String>,
     ) -> Result<Box<dyn ReadChunks + '_>, Self::Error>;
 
-    /// The sums of all rows, in a model like this one, which has no rows, and how many rows there are. By default `None`: the rows that
-    /// are read here are all.
+    /// The sums of all rows, in a model like this one, which has no rows, and how many rows there are. By
+    /// default `None`: the rows that are read here are all.
     ///
-    /// A table that is too large, or too far away, is read here as a sample, from which columns, bins, weights and corrections are
-    /// learnt; what the table is kept in adds up its rows. The sums may have categories that the sample does not have.
+    /// A table that is too large, or too far away, is read here as a sample, from which columns, bins,
+    /// weights and corrections are learnt; what the table is kept in adds up its rows. The sums may have
+    /// categories that the sample does not have.
     ///
     /// ```
     /// use nb_io::{Model, Schema, read::{Inferred, Overrides, ReadChunks}};
@@ -123,7 +124,8 @@ pub trait Source {
         let _ = note;
     }
 
-    /// The error in the words of the caller, about rows of columns with this schema. By default those of this crate.
+    /// The error in the words of the caller, about rows of columns with this schema. By default those of this
+    /// crate.
     fn explain(&self, error: TrainerError, schema: &Schema) -> Self::Error {
         let _ = schema;
         error.into()

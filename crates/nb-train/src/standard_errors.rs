@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-/// The standard errors of two measures of held-out rows, which are means over rows, or over groups of rows. That models were learnt from
-/// nearly the same rows is left out of account.
+/// The standard errors of two measures of held-out rows, which are means over rows, or over groups of rows.
+/// That models were learnt from nearly the same rows is left out of account.
 ///
 /// ```
 /// use nb_train::Trainer;
@@ -51,8 +51,9 @@ impl Spread {
         }
     }
 
-    /// With sums `w` of the weights and `s` of what is measured, of each row or group, and the mean `m = Σ s / Σ w`:
-    /// `√Σ (s - m w)² / Σ w`, that of a ratio of means (Cochran 1977, *Sampling techniques*, chapter 6).
+    /// With sums `w` of the weights and `s` of what is measured, of each row or group, and the mean `m = Σ s
+    /// / Σ w`: `√Σ (s - m w)² / Σ w`, that of a ratio of means (Cochran 1977, *Sampling techniques*,
+    /// chapter 6).
     pub(crate) fn errors(mut self) -> StandardErrors {
         let mut groups: Vec<(u64, Sums)> = self.groups.drain().collect();
         groups.sort_unstable_by_key(|(group, _)| *group);

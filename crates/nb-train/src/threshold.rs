@@ -13,8 +13,9 @@ pub enum ThresholdGoal {
     Accuracy,
     /// The mean of recall and specificity of the class (Youden's index is twice this, less 1).
     BalancedAccuracy,
-    /// The recall of the class, among thresholds of which the precision on other rows is at least this: the lower end of its 95 % interval
-    /// (Wilson 1927) counts, as the precision of a few rows promises nothing.
+    /// The recall of the class, among thresholds of which the precision on other rows is at least this: the
+    /// lower end of its 95 % interval (Wilson 1927) counts, as the precision of a few rows promises
+    /// nothing.
     RecallAtPrecision(f64),
 }
 
@@ -71,11 +72,13 @@ impl Outcome {
     }
 }
 
-/// The threshold for the class at place `positive` that is best in a goal on some rows; the highest of equal ones.
+/// The threshold for the class at place `positive` that is best in a goal on some rows; the highest of equal
+/// ones.
 ///
-/// `log_posteriors` (rows × classes) are what the model says of rows from which it did not learn, and `truths` the places of their
-/// classes, or `None` for a class that the model does not have. Below the threshold the label is the most probable of the other classes.
-/// Thresholds are in the middle between the probabilities of two rows.
+/// `log_posteriors` (rows × classes) are what the model says of rows from which it did not learn, and
+/// `truths` the places of their classes, or `None` for a class that the model does not have. Below the
+/// threshold the label is the most probable of the other classes. Thresholds are in the middle between the
+/// probabilities of two rows.
 ///
 /// ```
 /// use nb_train::{ThresholdGoal, threshold};

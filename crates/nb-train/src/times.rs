@@ -5,8 +5,8 @@ use std::collections::HashMap;
 /// The most distinct rows that are counted; further ones always count as new.
 const MOST_KEYS: usize = 1 << 20;
 
-/// Counts rows by the hashes of what they hold, so that equal rows, of which it does not matter which is which, need not share their
-/// fate.
+/// Counts rows by the hashes of what they hold, so that equal rows, of which it does not matter which is
+/// which, need not share their fate.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Times(HashMap<u64, u64>);
 

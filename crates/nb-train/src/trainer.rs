@@ -13,8 +13,8 @@ use crate::{
     warning::{add_groups, alike_labels, groups_left_out, is_nearly_perfect},
 };
 
-/// Makes a model of a table: looks at the columns, leaves out those from which nothing can be learnt, chooses what becomes of
-/// texts by held-out rows, and learns weights and corrections where rows allow it.
+/// Makes a model of a table: looks at the columns, leaves out those from which nothing can be learnt, chooses
+/// what becomes of texts by held-out rows, and learns weights and corrections where rows allow it.
 ///
 /// ```
 /// use nb_train::Trainer;
@@ -49,10 +49,11 @@ pub struct Trainer {
     pub tuning: Option<Tuning>,
     /// Whether the weighting of terms of texts is as the overrides say, and not chosen.
     pub text_is_given: bool,
-    /// Whether the lengths of n-grams are as the overrides say; else [`Effort::Best`] tries pairs of words, too.
+    /// Whether the lengths of n-grams are as the overrides say; else [`Effort::Best`] tries pairs of words,
+    /// too.
     pub n_grams_are_given: bool,
-    /// Whether labels may be numbers as those of regression: more than 50 different ones, which have decimals or are more than
-    /// half as many as there are rows.
+    /// Whether labels may be numbers as those of regression: more than 50 different ones, which have
+    /// decimals or are more than half as many as there are rows.
     pub allows_regression: bool,
     /// The most memory that counts of several columns at once may take.
     pub limits: Limits,
@@ -81,8 +82,8 @@ pub struct Trained {
     pub columns: Columns,
     /// The columns that repeat the label, and are kept as the caller has chosen their family.
     pub copies: Vec<String>,
-    /// What may make measures of held-out rows better than those of new rows will be: columns that look like groups or determine the
-    /// label. Nothing is done about it.
+    /// What may make measures of held-out rows better than those of new rows will be: columns that look like
+    /// groups or determine the label. Nothing is done about it.
     pub warnings: Vec<Warning>,
     /// The hyper-parameters that were tuned.
     pub tuned: Vec<Tuned>,
@@ -127,8 +128,8 @@ impl Trainer {
 }
 
 impl Trainer {
-    /// Makes a model of rows in memory, whose cells are what the schema says; columns that have one value or repeat the label are left out.
-    /// Rows with weights are a [`MemoryTable`].
+    /// Makes a model of rows in memory, whose cells are what the schema says; columns that have one value or
+    /// repeat the label are left out. Rows with weights are a [`MemoryTable`].
     ///
     /// ```
     /// use nb_train::{Effort, Trainer};
@@ -176,7 +177,8 @@ impl Trainer {
         self.train_on(source, columns)
     }
 
-    /// Makes a model of all rows of a table whose columns were looked at, with the choices and overrides of this trainer.
+    /// Makes a model of all rows of a table whose columns were looked at, with the choices and overrides of
+    /// this trainer.
     ///
     /// ```
     /// use nb_train::{Choices, Columns, MemoryTable, Trainer};
@@ -277,7 +279,8 @@ impl Trainer {
         Ok(Trained { model, n_rows, columns, copies, warnings, tuned, refined, plain, folds })
     }
 
-    /// The columns with the weighting of terms, and with [`Effort::Best`] the n-grams, that are best on held-out rows.
+    /// The columns with the weighting of terms, and with [`Effort::Best`] the n-grams, that are best on
+    /// held-out rows.
     fn with_best_text<S: Source>(&self, source: &S, columns: Columns) -> Result<Columns, S::Error> {
         let Ok(learners) = self.learners(&columns) else { return Ok(columns) };
         if self.text_is_given || columns.texts().next().is_none() {
@@ -298,9 +301,9 @@ impl Trainer {
         Ok(best.map_or(columns, |(_, best)| best))
     }
 
-    /// The weightings of terms to try: counts, and the logarithms of counts divided by the length of the text, without and with
-    /// inverse document frequencies (Rennie, Shih, Teevan and Karger 2003, *Tackling the poor assumptions of naive Bayes text
-    /// classifiers*).
+    /// The weightings of terms to try: counts, and the logarithms of counts divided by the length of the
+    /// text, without and with inverse document frequencies (Rennie, Shih, Teevan and Karger 2003,
+    /// *Tackling the poor assumptions of naive Bayes text classifiers*).
     fn texts(&self) -> Vec<TextOptions> {
         let given = &self.overrides.text;
         let weighted = given.clone().with_log_term_frequency(true).with_normalize_length(true);
@@ -315,8 +318,8 @@ impl Trainer {
     }
 }
 
-/// Whether the different labels of some rows look like what regression is for: they are numbers, more than 50 of them, and have decimals or
-/// are more than half as many as there are rows.
+/// Whether the different labels of some rows look like what regression is for: they are numbers, more than 50
+/// of them, and have decimals or are more than half as many as there are rows.
 ///
 /// ```
 /// let prices: Vec<String> = (0..60).map(|price| format!("{price}.5")).collect();

@@ -7,7 +7,8 @@ use nb_io::{Schema, read::Inference};
 
 use crate::features;
 
-/// How the probability of the positive class changes as the number of a column grows and all other cells stay.
+/// How the probability of the positive class changes as the number of a column grows and all other cells
+/// stay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trend {
     /// It never falls.
@@ -18,8 +19,9 @@ pub enum Trend {
 
 /// Columns of numbers with monotone effects, in models of two classes.
 ///
-/// The bins of such a column are pooled where the positive class would become less probable, and learnt again (nb-discriminative's
-/// `LabelledRows::with_rising`). It takes no part in pairs of columns. Training is refused where that cannot be had.
+/// The bins of such a column are pooled where the positive class would become less probable, and learnt again
+/// (nb-discriminative's `LabelledRows::with_rising`). It takes no part in pairs of columns. Training is
+/// refused where that cannot be had.
 ///
 /// ```
 /// use nb_train::{Choices, Trainer, Trend, Trends};
@@ -112,7 +114,8 @@ impl Trends {
         Err(TrendError::Plain { why: "weights alone are learnt".into() })
     }
 
-    /// The class to which larger numbers never add less, by feature; `None` without any trend. Columns that are left out have none.
+    /// The class to which larger numbers never add less, by feature; `None` without any trend. Columns that
+    /// are left out have none.
     pub(crate) fn rising(
         &self,
         schema: &Schema,

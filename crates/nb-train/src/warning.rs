@@ -1,5 +1,5 @@
-//! What a user should look at: what makes measures of held-out rows better than those of new rows will be, and labels that are
-//! spelt in two ways.
+//! What a user should look at: what makes measures of held-out rows better than those of new rows will be,
+//! and labels that are spelt in two ways.
 
 use std::collections::BTreeMap;
 
@@ -11,8 +11,8 @@ use nb_io::{
 
 use crate::{Columns, Source, Watch};
 
-/// Something that may make measures of held-out rows better than those of new rows will be, or one class two. Nothing is done about
-/// it.
+/// Something that may make measures of held-out rows better than those of new rows will be, or one class two.
+/// Nothing is done about it.
 ///
 /// ```
 /// use nb_train::{Trainer, Warning};
@@ -29,7 +29,8 @@ use crate::{Columns, Source, Watch};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Warning {
-    /// A column looks like one of patients, customers or speakers: if new rows will be of others, rows of a value must be held out together.
+    /// A column looks like one of patients, customers or speakers: if new rows will be of others, rows of a
+    /// value must be held out together.
     Group {
         /// The column.
         column: String,
@@ -48,11 +49,13 @@ pub enum Warning {
         /// The labels, in order.
         labels: Vec<String>,
     },
-    /// Nearly all of a hundred held-out rows or more are classified correctly, with probabilities near 1, and no column alone explains it.
+    /// Nearly all of a hundred held-out rows or more are classified correctly, with probabilities near 1, and
+    /// no column alone explains it.
     NearlyPerfect {
         /// The share of held-out rows that are classified correctly.
         accuracy: f64,
-        /// The column that says most of the label, and the share of the entropy of the label that it explains.
+        /// The column that says most of the label, and the share of the entropy of the label that it
+        /// explains.
         strongest: Option<(String, f64)>,
     },
 }
@@ -98,7 +101,8 @@ impl std::fmt::Display for Warning {
     }
 }
 
-/// The labels that differ only in case, spaces and punctuation. Signs of numbers and labels of punctuation alone are themselves.
+/// The labels that differ only in case, spaces and punctuation. Signs of numbers and labels of punctuation
+/// alone are themselves.
 pub(crate) fn alike_labels<'a>(classes: impl Iterator<Item = &'a String>) -> Vec<Warning> {
     let mut spellings: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for class in classes.filter(|class| class.chars().any(char::is_alphabetic)) {
@@ -123,7 +127,8 @@ pub(crate) fn warnings(leakage: &Leakage, name: impl Fn(usize) -> Option<String>
     groups.chain(determinants).collect()
 }
 
-/// The groups among the columns that are left out as they name rows, such as `patient_id`, by the first rows. What cannot be read says nothing.
+/// The groups among the columns that are left out as they name rows, such as `patient_id`, by the first rows.
+/// What cannot be read says nothing.
 pub(crate) fn groups_left_out(source: &impl Source, columns: &Columns) -> Vec<Warning> {
     const MOST_ROWS: usize = 10_000;
     let names_rows = |reason: &Reason| matches!(reason, Reason::Identifier | Reason::ManyCategories { .. });
@@ -154,7 +159,8 @@ pub(crate) fn groups_left_out(source: &impl Source, columns: &Columns) -> Vec<Wa
     found
 }
 
-/// Puts groups in front of what was found without them. Columns of many values may then only tell the groups apart.
+/// Puts groups in front of what was found without them. Columns of many values may then only tell the groups
+/// apart.
 pub(crate) fn add_groups(warnings: &mut Vec<Warning>, groups: Vec<Warning>) {
     const FEW_VALUES: usize = 10;
     if !groups.is_empty() {

@@ -11,8 +11,8 @@ use nb_io::{
 
 use crate::{Folds, Warning, warning::warnings};
 
-/// Looks at rows while they are learnt from: which columns repeat the label, determine it or look like groups, which rows there are, and,
-/// for a plain model, the sums of folds.
+/// Looks at rows while they are learnt from: which columns repeat the label, determine it or look like
+/// groups, which rows there are, and, for a plain model, the sums of folds.
 ///
 /// ```
 /// let schema = nb_io::Schema::numeric(["x"], "class");
@@ -91,7 +91,8 @@ impl Watch {
         Ok(Self { folds: Some(Folds::new(family, n_features)?), ..self })
     }
 
-    /// Looks at the next rows, whose columns are now these, and returns their hashes, if there is a record of rows.
+    /// Looks at the next rows, whose columns are now these, and returns their hashes, if there is a record of
+    /// rows.
     pub(crate) fn look(&mut self, schema: &Schema, chunk: &Chunk) -> Vec<u64> {
         let Some(labels) = &chunk.labels else { return Vec::new() };
         self.copies.add(&chunk.rows, labels);

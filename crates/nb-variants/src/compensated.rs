@@ -14,7 +14,8 @@ pub(crate) fn largest(sums: &[Compensated]) -> Option<usize> {
 }
 
 /// `Σ exp(sum - sums[best])` over all sums but the best: with `log1p` of it a log-sum-exp keeps the digits of
-/// tiny terms (Blanchard, Higham and Higham 2021, *Accurately computing the log-sum-exp and softmax functions*).
+/// tiny terms (Blanchard, Higham and Higham 2021, *Accurately computing the log-sum-exp and softmax
+/// functions*).
 pub(crate) fn others(sums: &[Compensated], best: usize) -> f64 {
     let but_best = sums.iter().enumerate().filter(|&(position, _)| position != best);
     but_best.map(|(_, sum)| libm::exp(sum.minus(sums[best]))).sum()

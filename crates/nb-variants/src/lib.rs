@@ -7,8 +7,8 @@
 //! numeric columns, or columns depend on each other too much for naive Bayes. Most variants are families of
 //! nb-core ([`FeatureModel`](nb_core::FeatureModel)): their statistics are exact sums that stream, merge,
 //! retract and fold, and they take part in [`Blocks`](nb_core::Blocks). What must be learnt from rows before
-//! there are statistics (grids, powers, cuts) is a hyper-parameter of its own: learn it from the training rows
-//! only, again in every fold.
+//! there are statistics (grids, powers, cuts) is a hyper-parameter of its own: learn it from the training
+//! rows only, again in every fold.
 //!
 //! | columns | variant | source |
 //! | --- | --- | --- |
@@ -54,14 +54,15 @@
 //!
 //! # Columns that depend on one another
 //!
-//! [`Aode`], [`Waode`], [`Aodesr`], [`Asaode`], [`Tan`] and [`Hnb`] keep the statistics of [`PairCounts`], which also give naive Bayes, [`A2de`] those of three
-//! columns as well, and [`Kdb`] those of each column with its parents. Their scores are no sums over columns, so that rows have labels and probabilities, but no explanation by column
-//! ([`Likelihood::is_additive`](nb_core::Likelihood::is_additive)).
+//! [`Aode`], [`Waode`], [`Aodesr`], [`Asaode`], [`Tan`] and [`Hnb`] keep the statistics of [`PairCounts`],
+//! which also give naive Bayes, [`A2de`] those of three columns as well, and [`Kdb`] those of each column
+//! with its parents. Their scores are no sums over columns, so that rows have labels and probabilities, but
+//! no explanation by column ([`Likelihood::is_additive`](nb_core::Likelihood::is_additive)).
 //!
 //! # Missing values
 //!
-//! NaN is a missing cell: an error, or left out ([`Missing`](nb_core::Missing)), in learning as in fitting and
-//! scoring.
+//! NaN is a missing cell: an error, or left out ([`Missing`](nb_core::Missing)), in learning as in fitting
+//! and scoring.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod compensated;

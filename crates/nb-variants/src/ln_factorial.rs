@@ -1,6 +1,7 @@
 //! `ln k!` in fixed point, for costs that are minus logarithms of probabilities.
 //!
-//! Sums of whole numbers do not depend on their order, so that equal groups of rows have equal costs in whatever order they came about.
+//! Sums of whole numbers do not depend on their order, so that equal groups of rows have equal costs in
+//! whatever order they came about.
 
 /// One nat, in the units of costs.
 pub(crate) const NAT: f64 = (1_u128 << 64) as f64;

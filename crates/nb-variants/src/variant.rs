@@ -1,4 +1,5 @@
-//! What the families of this crate have beyond those of nb-core, so that nobody who uses them has to name one.
+//! What the families of this crate have beyond those of nb-core, so that nobody who uses them has to name
+//! one.
 
 use nb_core::{Categorical, error::LayoutError};
 use ndarray::Array2;
@@ -8,9 +9,10 @@ use crate::{
     PreparationError,
 };
 
-/// A family of this crate beyond [`Described`](nb_core::description::Described): what it learns from rows before they are summed, how that is
-/// stored, and what its sums take. Everything has a default for families without such things; one that counts [`PairCounts`] has the rest by
-/// [`pairs`](Self::pairs) and [`set_pairs`](Self::set_pairs).
+/// A family of this crate beyond [`Described`](nb_core::description::Described): what it learns from rows
+/// before they are summed, how that is stored, and what its sums take. Everything has a default for families
+/// without such things; one that counts [`PairCounts`] has the rest by [`pairs`](Self::pairs) and
+/// [`set_pairs`](Self::set_pairs).
 ///
 /// ```
 /// use nb_variants::{Preparation, Tan, Variant};
@@ -25,7 +27,8 @@ use crate::{
 /// # Ok::<(), nb_variants::PreparationError>(())
 /// ```
 pub trait Variant {
-    /// Learns for each column what it needs: cut points, grids, powers. `classes` has the class number of each row; hyper-parameters stay.
+    /// Learns for each column what it needs: cut points, grids, powers. `classes` has the class number of
+    /// each row; hyper-parameters stay.
     ///
     /// # Errors
     /// [`PreparationError`] if a column has cells that the family does not take, or no values.
@@ -56,7 +59,8 @@ pub trait Variant {
         Ok(())
     }
 
-    /// Whether [`learn_dependences`](Self::learn_dependences) learns anything, so that columns of categories are learnt from, too.
+    /// Whether [`learn_dependences`](Self::learn_dependences) learns anything, so that columns of categories
+    /// are learnt from, too.
     fn learns_dependences(&self) -> bool {
         false
     }
@@ -83,8 +87,8 @@ pub trait Variant {
         Ok(())
     }
 
-    /// How cells become codes and are smoothed, of a family whose columns depend on each other. It keeps counts of pairs of columns, or learns
-    /// from them which columns it keeps counts of.
+    /// How cells become codes and are smoothed, of a family whose columns depend on each other. It keeps
+    /// counts of pairs of columns, or learns from them which columns it keeps counts of.
     fn pairs(&self) -> Option<&PairCounts> {
         None
     }
@@ -98,13 +102,14 @@ pub trait Variant {
         Ok(())
     }
 
-    /// For every part of the sums and every sum its place in those with other [codes](Self::pairs) of these columns: `codes` has for each
-    /// column the new number of every code, or none if they stay.
+    /// For every part of the sums and every sum its place in those with other [codes](Self::pairs) of these
+    /// columns: `codes` has for each column the new number of every code, or none if they stay.
     fn code_places(&self, new: &PairCounts, codes: &[Option<Vec<usize>>]) -> Vec<Vec<usize>> {
         self.pairs().map(|counts| counts.places_in(new, codes)).into_iter().collect()
     }
 
-    /// The counts of several columns at once that a class keeps, and the memory that they take in this number of classes.
+    /// The counts of several columns at once that a class keeps, and the memory that they take in this number
+    /// of classes.
     fn code_counts(&self, n_classes: usize) -> Option<CodeCounts> {
         let counts = self.pairs()?;
         let words = ("pairs", "every two values", "another method");
@@ -127,7 +132,8 @@ pub trait Variant {
         None
     }
 
-    /// The columns, ascending, for which what is learnt ends where doubles do: `rows` and `classes` are those that it was learnt from.
+    /// The columns, ascending, for which what is learnt ends where doubles do: `rows` and `classes` are those
+    /// that it was learnt from.
     ///
     /// # Errors
     /// As from [`learn`](Self::learn).
@@ -140,8 +146,9 @@ pub trait Variant {
         Ok(Vec::new())
     }
 
-    /// The columns of numbers, ascending, whose cut points by these rules may not be the best ones, as there are too many to find
-    /// them ([`Cuts::modl_is_exact`]): `rows` and `classes` are those that they were learnt from.
+    /// The columns of numbers, ascending, whose cut points by these rules may not be the best ones, as there
+    /// are too many to find them ([`Cuts::modl_is_exact`]): `rows` and `classes` are those that they were
+    /// learnt from.
     ///
     /// # Errors
     /// As from [`learn`](Self::learn).
@@ -171,7 +178,8 @@ pub trait Variant {
         false
     }
 
-    /// The name of the family, and the rule of parents, with which the network that is learnt by these rules can be smoothed by a hierarchy.
+    /// The name of the family, and the rule of parents, with which the network that is learnt by these rules
+    /// can be smoothed by a hierarchy.
     fn as_hierarchical(&self, rules: &Preparation) -> Option<(&'static str, Parents)> {
         let _ = rules;
         None
@@ -192,7 +200,8 @@ pub struct LearntList {
     pub name: &'static str,
     /// What it must be.
     pub must_be: &'static str,
-    /// The name of the list of how many numbers each column has, and what that must be; none if each has one.
+    /// The name of the list of how many numbers each column has, and what that must be; none if each has
+    /// one.
     pub counts: Option<(&'static str, &'static str)>,
 }
 
@@ -214,7 +223,8 @@ impl LearntList {
         Self { name, must_be: "one number per column", counts: None }
     }
 
-    /// A list with any number of numbers for each column, and that of how many there are; each with what it must be.
+    /// A list with any number of numbers for each column, and that of how many there are; each with what it
+    /// must be.
     ///
     /// ```
     /// # use nb_variants::LearntList;

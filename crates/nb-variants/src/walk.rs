@@ -8,8 +8,8 @@ use nb_core::{
 /// How many cells are copied at a time, where they have to be.
 const CHUNK_CELLS: usize = 1 << 15;
 
-/// Calls `visit(first, block)` with blocks of neighbouring rows, of which `first` is the number of the first; ends with
-/// the first error.
+/// Calls `visit(first, block)` with blocks of neighbouring rows, of which `first` is the number of the first;
+/// ends with the first error.
 pub(crate) fn each_block<E>(
     rows: &(impl Rows + ?Sized),
     mut visit: impl FnMut(usize, &Block<'_>) -> Result<(), E>,
@@ -23,7 +23,8 @@ pub(crate) fn each_block<E>(
     Ok(())
 }
 
-/// Calls `visit(row, cells)` for every row, in order, zeros that are not stored filled in; ends with the first error.
+/// Calls `visit(row, cells)` for every row, in order, zeros that are not stored filled in; ends with the
+/// first error.
 pub(crate) fn each_row<E>(
     rows: &(impl Rows + ?Sized),
     mut visit: impl FnMut(usize, &[f64]) -> Result<(), E>,

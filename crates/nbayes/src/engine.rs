@@ -127,7 +127,8 @@ impl ExternalEngine {
     }
 }
 
-/// Runs a command to its end, with the standard input and error of this program; what it prints, if that is piped.
+/// Runs a command to its end, with the standard input and error of this program; what it prints, if that is
+/// piped.
 fn finished(command: &mut Command) -> Result<Vec<u8>> {
     let output = match command.stdin(Stdio::inherit()).stderr(Stdio::inherit()).output() {
         Ok(output) => output,

@@ -34,7 +34,8 @@ impl std::fmt::Display for Interrupted {
 
 impl std::error::Error for Interrupted {}
 
-/// `nbayes monitor` has said that new rows are not like those of the model: nothing failed, and there is nothing more to say.
+/// `nbayes monitor` has said that new rows are not like those of the model: nothing failed, and there is
+/// nothing more to say.
 #[derive(Debug)]
 pub(crate) struct Drift;
 
@@ -57,9 +58,9 @@ const WRITTEN_BUT: u8 = 3;
 /// The exit status if new rows are not like those of the model.
 const DRIFT: u8 = 4;
 
-/// Says what is wrong, with its causes, and gives the exit status: 0 if only the reader of the output went away, 2 for
-/// a wrong call, 3 if an output file is in its place and what followed failed, 4 after an alarm of `nbayes monitor`, 128 and the
-/// signal after a signal, else 1.
+/// Says what is wrong, with its causes, and gives the exit status: 0 if only the reader of the output went
+/// away, 2 for a wrong call, 3 if an output file is in its place and what followed failed, 4 after an alarm
+/// of `nbayes monitor`, 128 and the signal after a signal, else 1.
 pub(crate) fn report(error: &anyhow::Error, json: bool) -> ExitCode {
     if error.is::<Drift>() {
         return ExitCode::from(DRIFT);

@@ -1,5 +1,5 @@
-//! Signals that end the program (Ctrl-C, SIGTERM, SIGHUP): work ends at the next chunk of rows, so that temporary files are
-//! removed and nothing is half-written.
+//! Signals that end the program (Ctrl-C, SIGTERM, SIGHUP): work ends at the next chunk of rows, so that
+//! temporary files are removed and nothing is half-written.
 
 use std::{
     io::{self, Read},
@@ -9,8 +9,8 @@ use std::{
 /// The number of the signal; 0 while there was none.
 static REQUESTED: AtomicI32 = AtomicI32::new(0);
 
-/// Starts to listen. A second signal ends the program at once; if it waits for something else and does not notice the
-/// first, so do a few seconds.
+/// Starts to listen. A second signal ends the program at once; if it waits for something else and does not
+/// notice the first, so do a few seconds.
 #[cfg(unix)]
 pub(crate) fn watch() {
     use signal_hook::{

@@ -1,10 +1,11 @@
 //! `nbayes`: naive Bayes on any data file.
 //!
-//! A thin program over the libraries of this workspace: each subcommand is one file in `commands`, and what several of them
-//! do is in the other folders: `data` finds and reads files, `columns` finds out what their columns hold, `design` decides which
-//! family a column gets, `split` deals rows, `model` has model files and their classifiers, `words` says what libraries know by
-//! places, `output` writes tables, JSON and rows, `plot` draws, `importance` measures what columns are worth, `drift` compares new rows with those of a model, `engine` starts the
-//! program `nb-datafusion`.
+//! A thin program over the libraries of this workspace: each subcommand is one file in `commands`, and what
+//! several of them do is in the other folders: `data` finds and reads files, `columns` finds out what their
+//! columns hold, `design` decides which family a column gets, `split` deals rows, `model` has model files and
+//! their classifiers, `words` says what libraries know by places, `output` writes tables, JSON and rows,
+//! `plot` draws, `importance` measures what columns are worth, `drift` compares new rows with those of a
+//! model, `engine` starts the program `nb-datafusion`.
 
 #![allow(clippy::format_push_string, reason = "texts are small, and `write!` would have a result to handle")]
 

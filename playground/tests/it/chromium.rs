@@ -54,8 +54,8 @@ impl Drop for Browser {
     }
 }
 
-/// Opens the page with a script behind its own, until the script has said that it is at its end. `None`, with a message, if there is no
-/// browser or no page.
+/// Opens the page with a script behind its own, until the script has said that it is at its end. `None`, with
+/// a message, if there is no browser or no page.
 #[expect(clippy::print_stderr, reason = "a skipped test says so")]
 pub(crate) fn open(script: &str, hash: &str, size: (u32, u32)) -> Option<Said> {
     let (Some(program), Some(page)) = (chromium(), page()) else {

@@ -77,8 +77,8 @@ impl<'a> Seat<'a> {
         self.ask(&format!("run {operation} {repeats}"), PATIENCE)
     }
 
-    /// Ends the process of mlpack, whose Python binding does not give back the memory of its inputs, so that it would
-    /// grow with every turn.
+    /// Ends the process of mlpack, whose Python binding does not give back the memory of its inputs, so that
+    /// it would grow with every turn.
     pub(crate) fn end_operation(&mut self) {
         if self.contender.key == "mlpack" {
             (self.process, self.loaded) = (None, None);

@@ -1,5 +1,5 @@
-//! The code for AVX-512, which valgrind cannot run: instead of the instructions that it executes, those that it consists of
-//! are counted.
+//! The code for AVX-512, which valgrind cannot run: instead of the instructions that it executes, those that
+//! it consists of are counted.
 
 use std::{collections::BTreeMap, path::Path, process::Command};
 
@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::instructions::output;
 
-/// The functions that compile a kernel for AVX-512, without and with IFMA. Symbols do not name the kernel, so that the copies
-/// are identified by their sizes.
+/// The functions that compile a kernel for AVX-512, without and with IFMA. Symbols do not name the kernel, so
+/// that the copies are identified by their sizes.
 const FUNCTIONS: [&str; 2] = ["run_avx512", "run_avx512_ifma"];
 
 /// What a copy consists of.
@@ -34,7 +34,8 @@ pub(super) fn sizes(program: &Path) -> Result<Sizes, String> {
     Ok(parse(&text))
 }
 
-/// Counts in what objdump prints: a line `0000 <symbol>:` before each function, and a line with a tab for each instruction.
+/// Counts in what objdump prints: a line `0000 <symbol>:` before each function, and a line with a tab for
+/// each instruction.
 fn parse(text: &str) -> Sizes {
     let mut sizes = Sizes::new();
     let mut within: Option<(&str, Size)> = None;
@@ -68,9 +69,10 @@ fn function(symbol: &str) -> Option<&'static str> {
     FUNCTIONS.into_iter().find(|name| symbol.contains(&format!("{}{name}17h", name.len())))
 }
 
-/// How the copies differ from those that are stored: other numbers of copies, copies with more instructions than `tolerance`
-/// allows, and more calls in all of them. The calls of a copy are not compared: a copy that has become smaller takes another
-/// place in the order, where the neighbours' calls would be held against those of another kernel.
+/// How the copies differ from those that are stored: other numbers of copies, copies with more instructions
+/// than `tolerance` allows, and more calls in all of them. The calls of a copy are not compared: a copy that
+/// has become smaller takes another place in the order, where the neighbours' calls would be held against
+/// those of another kernel.
 pub(super) fn grown(now: &Sizes, stored: &Sizes, tolerance: f64) -> Vec<String> {
     let mut complaints = Vec::new();
     let none = Vec::new();

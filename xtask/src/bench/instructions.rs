@@ -1,5 +1,5 @@
-//! `cargo xtask bench --instructions`: has a kernel become slower? Instructions are counted, which repeat exactly,
-//! instead of times, which do not.
+//! `cargo xtask bench --instructions`: has a kernel become slower? Instructions are counted, which repeat
+//! exactly, instead of times, which do not.
 
 use std::{
     collections::BTreeMap,
@@ -126,7 +126,8 @@ fn count(print: Print<'_>) -> Result<Counts, String> {
     Ok(Counts { compiler: compiler.trim().into(), vectors: vectors.trim().into(), kernels, avx512 })
 }
 
-/// The instructions of each kernel of a list. Counts do not depend on what runs beside, so that each thread takes the next kernel.
+/// The instructions of each kernel of a list. Counts do not depend on what runs beside, so that each thread
+/// takes the next kernel.
 fn count_all(program: &PathBuf, list: &str) -> Result<BTreeMap<String, u64>, String> {
     let next = Mutex::new(list.lines());
     let work = || -> Result<BTreeMap<String, u64>, String> {
@@ -150,9 +151,9 @@ fn count_all(program: &PathBuf, list: &str) -> Result<BTreeMap<String, u64>, Str
     })
 }
 
-/// The symbols of a program that are vector instructions, made functions because where they stand in the source the compiler
-/// had no leave to use them. With AVX2, posteriors took a quarter to two fifths longer for a few of them. Only
-/// kernels that are counted are in the program.
+/// The symbols of a program that are vector instructions, made functions because where they stand in the
+/// source the compiler had no leave to use them. With AVX2, posteriors took a quarter to two fifths longer
+/// for a few of them. Only kernels that are counted are in the program.
 fn calls(program: &[u8]) -> Vec<String> {
     let symbols = program.split(|&byte| byte == 0).map(String::from_utf8_lossy);
     let mut calls: Vec<String> = symbols

@@ -26,8 +26,8 @@ impl Limits {
         Ok(Self { process: Process::start(program.args(["serve", "limits", "."]))?, rates: BTreeMap::new() })
     }
 
-    /// Measures what an operation needs, and the same reading on two threads, once more. The best of all times counts,
-    /// because whatever disturbs makes it worse.
+    /// Measures what an operation needs, and the same reading on two threads, once more. The best of all
+    /// times counts, because whatever disturbs makes it worse.
     pub(crate) fn visit(&mut self, bound: Bound, meta: &Meta) {
         for need in bound.needs(meta).into_iter().flatten() {
             self.measure(&command(need, 1));

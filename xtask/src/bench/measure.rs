@@ -108,8 +108,8 @@ fn read_meta(setup: &Setup, workload: &Workload) -> Result<Meta, String> {
 /// Between how many turns the machine's limits are measured again.
 const LIMIT_VISITS: usize = 3;
 
-/// Warms all contenders up, which also says how often each repeats the operation in a turn and how good its answers
-/// are, then visits those that have the operation in shuffled order.
+/// Warms all contenders up, which also says how often each repeats the operation in a turn and how good its
+/// answers are, then visits those that have the operation in shuffled order.
 fn turns(
     seats: &mut [Seat<'_>],
     workload: &'static Workload,

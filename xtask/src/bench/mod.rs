@@ -26,7 +26,8 @@ pub(crate) use setup::{cargo, root, run as run_command, target};
 /// Where progress goes.
 pub(crate) type Print<'a> = &'a mut dyn FnMut(&str);
 
-/// Measures what the options say. `progress` gets a line before everything that takes time, `print` the results.
+/// Measures what the options say. `progress` gets a line before everything that takes time, `print` the
+/// results.
 ///
 /// # Errors
 /// Why it could not be measured, or which counts have grown.

@@ -28,7 +28,8 @@ pub(crate) enum Silence {
 }
 
 impl Process {
-    /// Starts a contender. What it writes to standard error is dropped: one of them leaves debugging output there.
+    /// Starts a contender. What it writes to standard error is dropped: one of them leaves debugging output
+    /// there.
     ///
     /// # Errors
     /// If it cannot be started.

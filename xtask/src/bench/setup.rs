@@ -25,8 +25,8 @@ pub(crate) struct Setup {
     pub(crate) onedal: Result<PathBuf, String>,
 }
 
-/// The root of the workspace: of the one that `cargo` runs this in, which need not be the one that it was compiled in where
-/// checkouts share a target directory.
+/// The root of the workspace: of the one that `cargo` runs this in, which need not be the one that it was
+/// compiled in where checkouts share a target directory.
 pub(crate) fn root() -> PathBuf {
     let mut folder = std::env::var_os("CARGO_MANIFEST_DIR")
         .map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from);

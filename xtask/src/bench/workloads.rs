@@ -79,9 +79,11 @@ pub(crate) enum Bound {
     Arithmetic(f64),
     /// The same in single precision.
     SingleArithmetic(f64),
-    /// They are read, and each cell adds a term to a compensated sum of each class, of which there are exponentials.
+    /// They are read, and each cell adds a term to a compensated sum of each class, of which there are
+    /// exponentials.
     Compensated,
-    /// They are read, and for each stored cell one entry per class of a table of this many bytes per class and column.
+    /// They are read, and for each stored cell one entry per class of a table of this many bytes per class
+    /// and column.
     Table(f64),
     /// They are read, and each cell is counted in a small table.
     Count,
@@ -104,16 +106,16 @@ pub(crate) enum Need {
     Increments(f64),
 }
 
-/// No more than the multiplications of an exponential or of a logarithm that is right to the last digit, of which a row has
-/// one for each class. A processor does at most as many as it does multiply-adds.
+/// No more than the multiplications of an exponential or of a logarithm that is right to the last digit, of
+/// which a row has one for each class. A processor does at most as many as it does multiply-adds.
 const MULTIPLICATIONS: f64 = 14.0;
 
 /// The size of an array that stays in the nearest cache.
 pub(crate) const NEAREST: f64 = 32_768.0;
 
 impl Bound {
-    /// What must be done at the same time, each a list of what must be done one after the other; what takes longest is the
-    /// bound.
+    /// What must be done at the same time, each a list of what must be done one after the other; what takes
+    /// longest is the bound.
     pub(crate) fn needs(self, meta: &Meta) -> Vec<Vec<Need>> {
         let entries = meta.stored * meta.classes;
         let work = match self {

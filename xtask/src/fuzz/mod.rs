@@ -1,9 +1,10 @@
-//! `cargo xtask fuzz`: random stories of models, each step compared with a model trained again from the rows that are
-//! left.
+//! `cargo xtask fuzz`: random stories of models, each step compared with a model trained again from the rows
+//! that are left.
 //!
-//! A story draws a family with hyper-parameters, extreme ones among them, and then adds, removes, merges, scales, stores and
-//! reads rows and models in random order. After each step the model must be, bit for bit, the one that training on the rows
-//! makes; refusals must change nothing; scores are never not-a-number, and probabilities add up to one.
+//! A story draws a family with hyper-parameters, extreme ones among them, and then adds, removes, merges,
+//! scales, stores and reads rows and models in random order. After each step the model must be, bit for bit,
+//! the one that training on the rows makes; refusals must change nothing; scores are never not-a-number, and
+//! probabilities add up to one.
 
 #[cfg(test)]
 mod bytes;

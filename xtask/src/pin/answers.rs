@@ -40,7 +40,8 @@ pub(super) fn pin(
     if updated.is_err() {
         return Ok(refused());
     }
-    // The families themselves answer, and not `nb_io::Family`, so that nothing lies between the rows and their kernels.
+    // The families themselves answer, and not `nb_io::Family`, so that nothing lies between the rows and
+    // their kernels.
     match model.family() {
         Family::Gaussian(family) => of_model(&model, family, &*all),
         Family::SharedGaussian(family) => of_model(&model, family, &*all),
@@ -110,8 +111,8 @@ fn explanations<F: Likelihood>(
     [0, n_rows / 2, n_rows - 1].into_iter().map(|row| classifier.explain(rows, row)).collect()
 }
 
-/// The densities of rows, and the likelihood of the training rows by their sums; of the complement model, which is no
-/// density, there is none.
+/// The densities of rows, and the likelihood of the training rows by their sums; of the complement model,
+/// which is no density, there is none.
 fn evidence(model: &Model, rows: &dyn Rows) -> String {
     let Some(density) = model.family().density() else { return "none".into() };
     let fitted = NaiveBayes { model: &density, prior: Prior::Empirical }.fit_stats(model.stats());

@@ -1,5 +1,5 @@
-//! The families that are pinned, with two sets of hyper-parameters each: those that users have who say nothing, and
-//! others that take other ways through the code.
+//! The families that are pinned, with two sets of hyper-parameters each: those that users have who say
+//! nothing, and others that take other ways through the code.
 
 use nb_core::{
     Bernoulli, Blocks, Categorical, Complement, Dispersion, Gaussian, Missing, Multinomial, NegativeBinomial,
@@ -93,7 +93,8 @@ fn categorical() -> Categorical {
     Categorical { unseen: Unseen::Ignore, ..Categorical::default() }
 }
 
-/// A family for each column: small whole numbers go round the families that take them, other numbers are Gaussian.
+/// A family for each column: small whole numbers go round the families that take them, other numbers are
+/// Gaussian.
 fn blocks(table: &Table, missing: Missing) -> Blocks<Family> {
     let is_small = table.all.columns_where(|value| value.is_nan() || f64::from(value as u8) == value);
     let mut columns = [const { Vec::new() }; 7];

@@ -1,4 +1,5 @@
-//! The file of pins: a line for each table and family, and for each type of input that gives other bits than the others.
+//! The file of pins: a line for each table and family, and for each type of input that gives other bits than
+//! the others.
 
 use std::{collections::BTreeMap, fmt};
 

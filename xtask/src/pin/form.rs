@@ -46,7 +46,8 @@ impl Form {
         Self::ALL.into_iter().find(|form| form.name() == name)
     }
 
-    /// The cells in this form; `None` if it has no place for them. Floats are rounded, and have their own pins then.
+    /// The cells in this form; `None` if it has no place for them. Floats are rounded, and have their own
+    /// pins then.
     pub(super) fn store(self, cells: &Cells) -> Option<Stored> {
         match (self, cells) {
             (Self::F64 | Self::Weighted, Cells::Dense(cells)) => Some(Stored::F64(cells.clone())),

@@ -1,8 +1,8 @@
 //! `cargo xtask pin`: the bits of every family over every type of input, in one file.
 //!
-//! A test that compares a fast way with a slow one is blind to a change of both. Here the answers themselves are
-//! stored, as hashes: models, scores, posteriors, labels and explanations, over real tables and hard ones. They must be
-//! the same with every instruction set, so that the file has one value for all of them.
+//! A test that compares a fast way with a slow one is blind to a change of both. Here the answers themselves
+//! are stored, as hashes: models, scores, posteriors, labels and explanations, over real tables and hard
+//! ones. They must be the same with every instruction set, so that the file has one value for all of them.
 
 mod answers;
 mod family;
@@ -30,7 +30,8 @@ const FILE: &str = "xtask/testdata/pins.txt";
 /// The option that compares instead of writing.
 pub(crate) const CHECK: &str = "--check";
 
-/// Computes all pins with every instruction set that the processor has, and compares them with the file, or writes it.
+/// Computes all pins with every instruction set that the processor has, and compares them with the file, or
+/// writes it.
 ///
 /// # Errors
 /// Which lines differ between two sets or from the file, or why there are no pins.

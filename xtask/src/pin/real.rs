@@ -4,8 +4,8 @@ use nb_datasets::{Group, Part, catalogue};
 
 use super::table::{Cells, Sparse, Table, label};
 
-/// The rows and cells that are taken of a set at most, evenly over its rows: real rows are there for their many kinds, and
-/// large tables are among the synthetic ones.
+/// The rows and cells that are taken of a set at most, evenly over its rows: real rows are there for their
+/// many kinds, and large tables are among the synthetic ones.
 const MOST_ROWS: usize = 1000;
 const MOST_CELLS: usize = 40_000;
 

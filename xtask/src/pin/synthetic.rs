@@ -1,4 +1,5 @@
-//! Tables that are hard for the code: sizes at which it changes its way, and numbers that do not fit the usual way.
+//! Tables that are hard for the code: sizes at which it changes its way, and numbers that do not fit the
+//! usual way.
 
 use ndarray::Array2;
 

@@ -48,7 +48,8 @@ impl Table {
         }
     }
 
-    /// The weights of the rows to train on, for tables that are weighted: whole ones, fractions, and none at all.
+    /// The weights of the rows to train on, for tables that are weighted: whole ones, fractions, and none at
+    /// all.
     pub(super) fn weights(&self) -> Vec<f64> {
         [1.0, 0.5, 3.0, 0.1, 0.0, 1e-3, 17.25].into_iter().cycle().take(self.labels.len()).collect()
     }

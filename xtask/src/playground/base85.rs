@@ -1,4 +1,5 @@
-//! Bytes as text that means nothing in HTML: four bytes are five letters, where base 64 takes five and a third.
+//! Bytes as text that means nothing in HTML: four bytes are five letters, where base 64 takes five and a
+//! third.
 
 /// Without quotes, `&`, `<`, `>` and backslashes.
 const LETTERS: &[u8; 85] =
@@ -25,7 +26,8 @@ mod tests {
     fn four_bytes_are_five_letters() {
         assert_eq!(encoded(&[]), "");
         assert_eq!(encoded(&[0, 0, 0, 84, 0, 0, 0, 85]), "0000~00010");
-        // import base64; base64.b85encode(bytes([255] * 4)) is |NsC0, whose alphabet has | where this one has _.
+        // import base64; base64.b85encode(bytes([255] * 4)) is |NsC0, whose alphabet has | where this one has
+        // _.
         assert_eq!(encoded(&[255; 4]), "_NsC0");
         assert_eq!(encoded(&[1]).len(), 5);
         let safe = |letter: &u8| letter.is_ascii_graphic() && !b"\"'&<>\\{}".contains(letter);

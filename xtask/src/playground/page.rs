@@ -74,7 +74,8 @@ impl Page {
         })
     }
 
-    /// One text, which needs nothing else. Its policy allows this script and this style by their hashes, and no request.
+    /// One text, which needs nothing else. Its policy allows this script and this style by their hashes, and
+    /// no request.
     pub(super) fn html(&self) -> String {
         let policy = format!(
             "default-src 'none'; script-src 'sha256-{}' 'wasm-unsafe-eval'; style-src 'sha256-{}'; img-src data:; base-uri 'none'; \
@@ -103,7 +104,8 @@ fn joined(text: &str) -> String {
     dense(&lines.collect::<String>())
 }
 
-/// Lines without their indentation, and without those that are comments or empty. No text of the page spans lines.
+/// Lines without their indentation, and without those that are comments or empty. No text of the page spans
+/// lines.
 fn dense(text: &str) -> String {
     let lines = text.lines().map(str::trim_start).filter(|line| !line.is_empty() && !line.starts_with("//"));
     lines.flat_map(|line| [line, "\n"]).collect()

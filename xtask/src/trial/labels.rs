@@ -27,8 +27,8 @@ const NAMES: [&str; 18] = [
 /// Columns with so many different values may be labels by this alone.
 const FEW: std::ops::RangeInclusive<u64> = 2..=20;
 
-/// The columns of a profile (`nbayes profile --json`) that may be labels, the most plausible ones first: those with the name
-/// of a label, the last, the first, and those with few different values.
+/// The columns of a profile (`nbayes profile --json`) that may be labels, the most plausible ones first:
+/// those with the name of a label, the last, the first, and those with few different values.
 pub(crate) fn plausible(profile: &Value, most: usize) -> Vec<String> {
     let columns: Vec<(&str, u64)> = profile["columns"]
         .as_array()

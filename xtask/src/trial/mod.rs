@@ -1,6 +1,6 @@
-//! `cargo xtask trial FOLDER`: the program `nbayes` on all tables of a folder, with every plausible label. Nothing is known of
-//! the tables, so that no answer is expected: what is looked for are crashes, time-outs, numbers that are none, models that are
-//! worse than the class prior, and refusals that are frequent.
+//! `cargo xtask trial FOLDER`: the program `nbayes` on all tables of a folder, with every plausible label.
+//! Nothing is known of the tables, so that no answer is expected: what is looked for are crashes, time-outs,
+//! numbers that are none, models that are worse than the class prior, and refusals that are frequent.
 
 mod labels;
 mod options;
@@ -101,7 +101,8 @@ impl Place {
         Ok(Self { program, folder, options: options.clone() })
     }
 
-    /// All records of a table: one for each label, or one without a label if its profile fails or has no columns.
+    /// All records of a table: one for each label, or one without a label if its profile fails or has no
+    /// columns.
     fn try_table(&self, table: &Path, name: &str) -> Result<Vec<Record>, String> {
         let profile = self.step("profile", "", Command::new(&self.program).arg("profile").arg(table))?;
         let columns = parse(&profile);

@@ -1,10 +1,12 @@
-//! What the JSON of the program says: measures, and numbers that are none. JSON has no NaN, so that `null` stands for it.
+//! What the JSON of the program says: measures, and numbers that are none. JSON has no NaN, so that `null`
+//! stands for it.
 
 use serde_json::Value;
 
 use super::record::Measures;
 
-/// The measures of held-out rows in the output of `nbayes train`: of the test set, or of folds where there is none.
+/// The measures of held-out rows in the output of `nbayes train`: of the test set, or of folds where there is
+/// none.
 pub(crate) fn measures(trained: &Value) -> Option<Measures> {
     let test = &trained["test"];
     let (measured, loss_of_prior, majority) = if test.is_null() {

@@ -34,8 +34,8 @@ pub(crate) struct Finished {
     pub(crate) output: String,
 }
 
-/// Runs a command in a folder and waits for its end, at most for `limit`. Its output is in files of the folder meanwhile, so
-/// that no pipe can be full.
+/// Runs a command in a folder and waits for its end, at most for `limit`. Its output is in files of the
+/// folder meanwhile, so that no pipe can be full.
 ///
 /// # Errors
 /// If it cannot be started or waited for.

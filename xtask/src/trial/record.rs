@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 
 use super::process::{Ended, Finished};
 
-/// A model is worse than the prior if its log-loss on held-out rows is above that of the prior by more than this.
+/// A model is worse than the prior if its log-loss on held-out rows is above that of the prior by more than
+/// this.
 const WORSE_LOSS: f64 = 0.01;
 
 /// A model is worse than the majority class if its accuracy is below by more than this.

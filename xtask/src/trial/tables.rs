@@ -9,7 +9,8 @@ use std::{
 const EXTENSIONS: [&str; 11] =
     ["csv", "tsv", "tab", "txt", "data", "parquet", "arrow", "json", "jsonl", "arff", "xlsx"];
 
-/// All tables below a folder, sorted. Hidden files and folders are left out, and links to folders are not followed.
+/// All tables below a folder, sorted. Hidden files and folders are left out, and links to folders are not
+/// followed.
 ///
 /// # Errors
 /// The folder that cannot be read.

@@ -30,7 +30,8 @@ fn trial(name: &str, kinds: &[&str], limit: u64) -> (Result<(), String>, String,
     for kind in kinds {
         fs::write(tables.join(format!("{kind}.csv")), format!("{kind}\n")).unwrap();
     }
-    // Written by another process: a file that this one has open for writing cannot be run while a test beside starts a process.
+    // Written by another process: a file that this one has open for writing cannot be run while a test beside
+    // starts a process.
     let write = r#"printf %s "$1" > "$2" && chmod 755 "$2""#;
     let written = Command::new("sh").args(["-c", write, "sh", PROGRAM]).arg(&program).status();
     assert!(written.is_ok_and(|status| status.success()), "{}", program.display());

@@ -28,8 +28,8 @@ use std::time::Instant;
 /// Runs the checks that the options ask for.
 ///
 /// # Errors
-/// If the embedded references cannot be read or no check matches; a failing check is no error but a line of the
-/// report.
+/// If the embedded references cannot be read or no check matches; a failing check is no error but a line of
+/// the report.
 pub(crate) fn run(options: &Options) -> Result<Report, Problem> {
     let start = Instant::now();
     let all = [data::checks(), published::checks(), references::checks()?, special::checks()];

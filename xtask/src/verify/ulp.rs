@@ -22,7 +22,8 @@ pub(crate) fn ulp(value: f64) -> f64 {
     value.abs().next_up() - value.abs()
 }
 
-/// The larger of two errors, or NaN if either is: unlike with `f64::max`, an error that is not a number stays.
+/// The larger of two errors, or NaN if either is: unlike with `f64::max`, an error that is not a number
+/// stays.
 pub(crate) fn worse(a: f64, b: f64) -> f64 {
     if a.is_nan() || a >= b { a } else { b }
 }

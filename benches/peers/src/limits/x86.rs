@@ -81,8 +81,8 @@ multiply_adds!(multiply_adds_256, "avx2,fma", 12, _mm256_set1_pd, _mm256_fmadd_p
 multiply_adds!(single_multiply_adds_512, "avx512f", 16, _mm512_set1_ps, _mm512_fmadd_ps);
 multiply_adds!(single_multiply_adds_256, "avx2,fma", 12, _mm256_set1_ps, _mm256_fmadd_ps);
 
-/// Two classes, and one vector of values after the other, so that means and factors are read by the operations that need
-/// them. Of the four additions of a compensated sum one goes by the multipliers.
+/// Two classes, and one vector of values after the other, so that means and factors are read by the
+/// operations that need them. Of the four additions of a compensated sum one goes by the multipliers.
 macro_rules! terms {
     ($name:ident, $features:literal, $lanes:literal, $load:ident, $splat:ident, $add:ident, $minus:ident,
      $times:ident, $times_minus:ident) => {

@@ -1,7 +1,7 @@
 //! Additions to the bins of all column groups, where registers are many.
 //!
-//! Whether values fit is asked after a batch of rows: their least and their largest size cost nothing beside the additions.
-//! If they do not all fit, the sums are what they were before.
+//! Whether values fit is asked after a batch of rows: their least and their largest size cost nothing beside
+//! the additions. If they do not all fit, the sums are what they were before.
 
 use crate::batch::{
     Bin, BinnedSums,
@@ -13,14 +13,15 @@ use crate::batch::{
 use nb_simd::{Isa, Kernel, LANES, Vector};
 
 /// Rows added between two checks that all values fit the bin. With 24 narrow tables take a
-/// twentieth longer, and columns with long tails half as long again; but where one value in 500 is far too small,
-/// whose batches are added once more, fits took a tenth less.
+/// twentieth longer, and columns with long tails half as long again; but where one value in 500 is far too
+/// small, whose batches are added once more, fits took a tenth less.
 pub(crate) const BATCH: usize = 48;
 
-/// Adds rows to the planes of all bins, batch by batch and so nearly in the order of memory, except for what does not fit.
+/// Adds rows to the planes of all bins, batch by batch and so nearly in the order of memory, except for what
+/// does not fit.
 ///
-/// This takes a tenth less time than [`AddOneGroup`](super::one_strip::AddOneGroup) where the sums of all column groups fit the
-/// first-level cache.
+/// This takes a tenth less time than [`AddOneGroup`](super::one_strip::AddOneGroup) where the sums of all
+/// column groups fit the first-level cache.
 pub(crate) struct AddBatches<'a, S: Split> {
     rows: &'a RowView<'a, S::Cell>,
     walk: PrefetchCursor,

@@ -31,8 +31,8 @@ impl BinBounds {
         Self { tops: tops.map(|top| if top < LEAST { 0.0 } else { top }) }
     }
 
-    /// These bins, but moved up where rows are above them, if many or not by far, and down where all of many rows are
-    /// below.
+    /// These bins, but moved up where rows are above them, if many or not by far, and down where all of many
+    /// rows are below.
     pub(crate) fn refitted_to<S: Split>(&self, rows: &[Lanes]) -> Self {
         let mut tops = self.tops;
         for (lane, top) in tops.iter_mut().enumerate() {
@@ -49,8 +49,8 @@ impl BinBounds {
         Self { tops }
     }
 
-    /// These bins, with one raised to hold this size, if that is above it and not by far: what has turned up once comes
-    /// again.
+    /// These bins, with one raised to hold this size, if that is above it and not by far: what has turned up
+    /// once comes again.
     pub(crate) fn widened_to<S: Split>(mut self, lane: usize, size: f64) -> Option<Self> {
         let top = &mut self.tops[lane];
         if size <= *top || size >= *top * power_of_two(S::RANGE) {

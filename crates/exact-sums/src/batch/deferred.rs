@@ -9,8 +9,9 @@ use crate::batch::{
 };
 use nb_simd::{Isa, Kernel, Vector};
 
-/// Adds batches of one column group except for outliers, which are noted. Of batches with many values that do not fit the bin, those
-/// that are too small go to the one below it; what has many outliers all the same is deferred again.
+/// Adds batches of one column group except for outliers, which are noted. Of batches with many values that do
+/// not fit the bin, those that are too small go to the one below it; what has many outliers all the same is
+/// deferred again.
 pub(crate) struct AddDeferred<'a, S: Split, T> {
     pub(crate) rows: &'a RowView<'a, T>,
     /// Where the column group starts in each row.

@@ -5,8 +5,8 @@ use std::ops::Range;
 use crate::batch::Lanes;
 use nb_simd::{LANES, Vector};
 
-/// Some columns of a table. The last column group takes its full width from the columns before it, or in a narrow table from the
-/// row after it, and leaves out what these give.
+/// Some columns of a table. The last column group takes its full width from the columns before it, or in a
+/// narrow table from the row after it, and leaves out what these give.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ColumnGroup {
     pub(crate) number: usize,

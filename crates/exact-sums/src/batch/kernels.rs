@@ -13,8 +13,8 @@ use crate::{
 };
 use nb_simd::{Isa, Kernel, LANES, Vector};
 
-/// Adds at most [`MOST_ROWS`](Split::MOST_ROWS) rows in the order that suits them, and notes outliers; whether all other values
-/// can be observed.
+/// Adds at most [`MOST_ROWS`](Split::MOST_ROWS) rows in the order that suits them, and notes outliers;
+/// whether all other values can be observed.
 pub(crate) struct AddAllGroups<'a, S: Split> {
     pub(crate) binned: &'a mut BinnedSums<S>,
     pub(crate) rows: &'a RowView<'a, S::Cell>,
@@ -71,7 +71,8 @@ impl<T: Cell> Kernel for Sizes<'_, T> {
     }
 }
 
-/// Moves what all bins have gathered to the sums, which takes up to a quarter less time than to call for each.
+/// Moves what all bins have gathered to the sums, which takes up to a quarter less time than to call for
+/// each.
 pub(crate) struct EmptyAll<'a, S: Split> {
     pub(crate) binned: &'a mut BinnedSums<S>,
 }

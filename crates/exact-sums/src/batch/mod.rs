@@ -1,9 +1,10 @@
 //! Sums of columns by additions that are exact beforehand: the fast way to the same sums.
 //!
 //! # Idea
-//! Nearly all values of a column lie in one *bin*: at most `T = 2^e` in size and, unless zero, not far below it, so
-//! that their last bits are known to be multiples of one number. A few sums then take all bits of a thousand values or
-//! more without rounding; `split` has the arithmetic, this file keeps the books. What is got is exact.
+//! Nearly all values of a column lie in one *bin*: at most `T = 2^e` in size and, unless zero, not far below
+//! it, so that their last bits are known to be multiples of one number. A few sums then take all bits of a
+//! thousand values or more without rounding; `split` has the arithmetic, this file keeps the books. What is
+//! got is exact.
 //!
 //! ```text
 //!  rows ──parts──▶ bins (sums that do not round) ──empty──▶ ExactSums
@@ -13,13 +14,14 @@
 //!    └─ outside the domain ──one by one──▶ wide terms of ExactSums
 //! ```
 //!
-//! Without the bin below, long-tailed columns (cubes of normal values, or log-normal ones) took fifty times as long as
-//! others; with it they take five times as long.
+//! Without the bin below, long-tailed columns (cubes of normal values, or log-normal ones) took fifty times
+//! as long as others; with it they take five times as long.
 //!
 //! `PROOFS.md` proves it: lemmas 9 to 14 for the bins, 15 and 16 for the books.
 //!
-//! The technique is that of reproducible summation: Rump, Ogita and Oishi (2008), *Accurate floating-point summation*,
-//! SIAM J. Sci. Comput. 31; Demmel and Nguyen (2015), *Parallel reproducible summation*, IEEE Trans. Comput. 64.
+//! The technique is that of reproducible summation: Rump, Ogita and Oishi (2008), *Accurate floating-point
+//! summation*, SIAM J. Sci. Comput. 31; Demmel and Nguyen (2015), *Parallel reproducible summation*, IEEE
+//! Trans. Comput. 64.
 
 mod all_groups;
 mod bounds;
@@ -90,7 +92,8 @@ impl<P> Bin<P> {
         Self { bounds, planes: S::starts(&bounds), rows: 0 }
     }
 
-    /// Stores the sums of the planes and a batch of `n_rows` rows, if all its values fit the bin; whether they do.
+    /// Stores the sums of the planes and a batch of `n_rows` rows, if all its values fit the bin; whether
+    /// they do.
     #[inline(always)]
     fn take<C: Isa, S: Split<Planes = P>>(&mut self, sums: &S::Registers<C::Vector>, n_rows: usize) -> bool {
         let fits = S::all_fitted(sums, &self.bounds, self.rows + n_rows);
@@ -120,9 +123,11 @@ impl<P> Bin<P> {
 pub struct BinnedSums<S: Split> {
     set: InstructionSet,
     n_columns: usize,
-    /// Made column group by column group when the first rows come: the bins of wide tables would have left the caches by then.
+    /// Made column group by column group when the first rows come: the bins of wide tables would have left
+    /// the caches by then.
     bins: Vec<Bin<S::Planes>>,
-    /// The bins below those, where each begins where the other ends; none until values of too many sizes turn up.
+    /// The bins below those, where each begins where the other ends; none until values of too many sizes
+    /// turn up.
     below: Vec<Bin<S::Planes>>,
     /// What full bins were emptied into, and what did not fit any.
     sums: S::Sums,
@@ -132,7 +137,8 @@ pub struct BinnedSums<S: Split> {
     copy: Vec<Lanes>,
     /// What did not fit a bin and is still to be added.
     outliers: Vec<Outliers>,
-    /// The batches that did not fit their bins as a whole, each as the number of its column group and its own.
+    /// The batches that did not fit their bins as a whole, each as the number of its column group and its
+    /// own.
     rejected_batches: Vec<(usize, usize)>,
     /// Those of the column group that is worked on.
     deferred: Vec<usize>,
@@ -166,8 +172,8 @@ impl<S: Split> BinnedSums<S> {
         ColumnGroup::of(number, self.n_columns)
     }
 
-    /// Adds rows; whether all their values can be observed (a missing one, where that is an error, cannot). If not,
-    /// the sums are invalid and must be dropped.
+    /// Adds rows; whether all their values can be observed (a missing one, where that is an error, cannot).
+    /// If not, the sums are invalid and must be dropped.
     pub fn add(&mut self, rows: &RowView<'_, S::Cell>, nan: Nan) -> bool {
         rows.parts(most_rows::<S>(rows)).all(|rows| {
             let (rows, last) = rows.split_last();
@@ -185,7 +191,8 @@ impl<S: Split> BinnedSums<S> {
         self.add_strip(group, rows, nan)
     }
 
-    /// Makes room for rows in the bin of a column group, and places it where the first of them are if it has no place yet.
+    /// Makes room for rows in the bin of a column group, and places it where the first of them are if it has
+    /// no place yet.
     #[inline(always)]
     fn make_ready<C: Isa>(&mut self, group: ColumnGroup, rows: &RowView<'_, S::Cell>) {
         self.make_room(group, rows.rows.len());
@@ -195,7 +202,8 @@ impl<S: Split> BinnedSums<S> {
         }
     }
 
-    /// Creates the bin of a column group if there is none, and empties it if it has no room for `n_rows` more rows.
+    /// Creates the bin of a column group if there is none, and empties it if it has no room for `n_rows` more
+    /// rows.
     #[inline(always)]
     fn make_room(&mut self, group: ColumnGroup, n_rows: usize) {
         if group.number >= self.bins.len() {
@@ -207,7 +215,8 @@ impl<S: Split> BinnedSums<S> {
         }
     }
 
-    /// Adds the outliers that were noted, and raises bins that are a little too low; whether all outliers can be observed.
+    /// Adds the outliers that were noted, and raises bins that are a little too low; whether all outliers can
+    /// be observed.
     fn add_outliers(&mut self, nan: Nan) -> bool {
         /// How many outliers ahead sums are prefetched, since they are scattered in memory.
         const AHEAD: usize = 8;
@@ -263,7 +272,8 @@ impl<S: Split> BinnedSums<S> {
             && (self.deferred.is_empty() || self.add_by_copies(group, rows, nan))
     }
 
-    /// Adds the batches that were deferred of a column group because they have many outliers; whether all values can be observed.
+    /// Adds the batches that were deferred of a column group because they have many outliers; whether all
+    /// values can be observed.
     #[cold]
     fn add_by_copies(&mut self, group: ColumnGroup, rows: &RowView<'_, S::Cell>, nan: Nan) -> bool {
         let deferred = std::mem::take(&mut self.deferred);
@@ -277,8 +287,8 @@ impl<S: Split> BinnedSums<S> {
         is_observable
     }
 
-    /// Adds what was deferred of a column group, which starts at `first` in each row, and notes outliers; what is still deferred has
-    /// many.
+    /// Adds what was deferred of a column group, which starts at `first` in each row, and notes outliers;
+    /// what is still deferred has many.
     fn add_in_range<T: Cell>(&mut self, group: ColumnGroup, first: usize, rows: &RowView<'_, T>) {
         self.add_to_windows(group, first, rows);
         if !self.deferred.is_empty() && self.below.is_empty() {
@@ -296,8 +306,9 @@ impl<S: Split> BinnedSums<S> {
         S::run(*set, AddDeferred::<S, _> { rows, first, group, bin, below, outliers, deferred });
     }
 
-    /// Adds one column group of the rows by way of a copy, in which missing cells are zero: into a bin that is moved to
-    /// where the values are, or else by error-free chains. Whether all values can be observed.
+    /// Adds one column group of the rows by way of a copy, in which missing cells are zero: into a bin that
+    /// is moved to where the values are, or else by error-free chains. Whether all values can be
+    /// observed.
     #[cold]
     fn add_strip(&mut self, group: ColumnGroup, rows: &RowView<'_, S::Cell>, nan: Nan) -> bool {
         let (first, own) = (group.first, group.own());
@@ -351,8 +362,9 @@ impl<S: Split> BinnedSums<S> {
         copy.truncate(kept);
     }
 
-    /// Copies a column group of `WIDTH` columns, with zeros for missing cells, which are counted in the lanes `own`, and for
-    /// values outside the domain, which are added; whether all values can be observed. (A width that the compiler knows keeps rows in registers.)
+    /// Copies a column group of `WIDTH` columns, with zeros for missing cells, which are counted in the lanes
+    /// `own`, and for values outside the domain, which are added; whether all values can be observed. (A
+    /// width that the compiler knows keeps rows in registers.)
     fn copy_strip<const WIDTH: usize>(
         &mut self,
         first: usize,
@@ -385,7 +397,8 @@ impl<S: Split> BinnedSums<S> {
                         *value = 0.0;
                     } else if value.is_nan() {
                         *value = 0.0;
-                        // The columns of the column group before have bounds here, too, so that this column group can be added in place.
+                        // The columns of the column group before have bounds here, too, so that this column
+                        // group can be added in place.
                         if own.contains(&lane) {
                             self.nan.add(first + lane, 1.0);
                         }

@@ -13,8 +13,8 @@ use nb_simd::{Isa, Kernel, Vector};
 /// Maximum number of batches per check.
 pub(crate) const MOST_BATCHES_PER_CHECK: usize = 8;
 
-/// Adds rows to the planes of one bin, except for batches that do not fit. For wide rows, which have many sums and are far
-/// apart, and wherever registers are few.
+/// Adds rows to the planes of one bin, except for batches that do not fit. For wide rows, which have many
+/// sums and are far apart, and wherever registers are few.
 pub(crate) struct AddOneGroup<'a, S: Split> {
     rows: &'a RowView<'a, S::Cell>,
     walk: PrefetchCursor,
@@ -50,8 +50,8 @@ impl<S: Split> Kernel for AddOneGroup<'_, S> {
 }
 
 impl<S: Split> AddOneGroup<'_, S> {
-    /// Asks whether the values fit after each batch, or after several together as long as they do: the sums need not go to
-    /// memory and back so often, and wide tables take a twentieth less time.
+    /// Asks whether the values fit after each batch, or after several together as long as they do: the sums
+    /// need not go to memory and back so often, and wide tables take a twentieth less time.
     #[inline(always)]
     fn by_batches<C: Isa>(self) {
         let Self { rows, mut walk, group, bin, deferred, batches_per_check, .. } = self;
@@ -76,8 +76,8 @@ impl<S: Split> AddOneGroup<'_, S> {
         }
     }
 
-    /// Looks at each row, which takes a quarter less time where sizes and sums do not fit the registers together. Strays are
-    /// noted; with many of them, all is deferred.
+    /// Looks at each row, which takes a quarter less time where sizes and sums do not fit the registers
+    /// together. Strays are noted; with many of them, all is deferred.
     #[inline(always)]
     fn by_rows<C: Isa>(self) {
         let Self { rows, mut walk, group, bin, outliers, deferred, .. } = self;

@@ -9,7 +9,8 @@ use nb_simd::{LANES, prefetch::prefetch};
 /// Where the next cell to ask for is.
 #[derive(Clone, Copy)]
 pub(crate) struct PrefetchCursor {
-    /// All bits if that is counted from the column group that is worked on, none if from the start of the table.
+    /// All bits if that is counted from the column group that is worked on, none if from the start of the
+    /// table.
     from_strip: usize,
     next: usize,
     /// How much further the one after it is.
@@ -19,7 +20,8 @@ pub(crate) struct PrefetchCursor {
 impl PrefetchCursor {
     /// From a column group on, if column groups come one after the other.
     pub(crate) fn of<T>(rows: &RowView<'_, T>, n_groups: usize, group: ColumnGroup) -> Self {
-        /// How many column groups come between the asking and the use in one row, and where there is room for fewer.
+        /// How many column groups come between the asking and the use in one row, and where there is room for
+        /// fewer.
         const STRIPS: usize = 10;
         const FEW_STRIPS: usize = 6;
         let (from_strip, next, step) = match rows.ahead {

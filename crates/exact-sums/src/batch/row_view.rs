@@ -21,9 +21,10 @@ impl<'a, T> RowView<'a, T> {
         Self { rows, ..*self }
     }
 
-    /// Whether rows that are walked through column group after column group are apart by a multiple of 512 bytes. The cells of one column
-    /// then belong to a few sets of the nearest cache and drive each other out; a batch of rows has room there. Tables of
-    /// 4,096 columns take three fifths of the time that way.
+    /// Whether rows that are walked through column group after column group are apart by a multiple of 512
+    /// bytes. The cells of one column then belong to a few sets of the nearest cache and drive each other
+    /// out; a batch of rows has room there. Tables of 4,096 columns take three fifths of the time that
+    /// way.
     pub(crate) fn has_cache_set_conflicts(&self) -> bool {
         const APART: usize = 512;
         matches!(self.ahead, PrefetchHint::InRow) && (size_of::<T>() * self.n_columns).is_multiple_of(APART)
@@ -40,7 +41,8 @@ impl<'a, T> RowView<'a, T> {
         })
     }
 
-    /// The rows from whose start on there is a whole vector of cells, and the others: the last ones of a narrow table.
+    /// The rows from whose start on there is a whole vector of cells, and the others: the last ones of a
+    /// narrow table.
     pub(crate) fn split_last(&self) -> (Self, Self) {
         let has_vector = |&row: &u32| row as usize * self.n_columns + LANES <= self.values.len();
         let n_full =
@@ -89,15 +91,16 @@ pub(crate) fn strip_of<T>(cells: &[T], place: usize) -> &[T; LANES] {
 pub enum PrefetchHint {
     /// None.
     Nothing,
-    /// Those that follow the table, in the order of memory. This many rows of the table come before the given ones.
+    /// Those that follow the table, in the order of memory. This many rows of the table come before the given
+    /// ones.
     Following(usize),
     /// The column groups further on in the same rows.
     InRow,
 }
 
 impl PrefetchHint {
-    /// What suits the rows of a class in a block of these cells, if this many rows are of classes before it; `continues`
-    /// says whether the cells behind the block come next.
+    /// What suits the rows of a class in a block of these cells, if this many rows are of classes before it;
+    /// `continues` says whether the cells behind the block come next.
     ///
     /// ```
     /// # use exact_sums::batch::PrefetchHint;

@@ -173,8 +173,8 @@ proptest! {
     }
 }
 
-/// Mantissas full of ones, `largest` being one at the top of the bin, of all sizes that fit it, and in one column of
-/// all that fit the one below, too.
+/// Mantissas full of ones, `largest` being one at the top of the bin, of all sizes that fit it, and in one
+/// column of all that fit the one below, too.
 fn full(row: u32, column: u32, largest: f64, sizes: u32) -> f64 {
     match column {
         0 => largest,
@@ -277,8 +277,9 @@ fn values_somewhat_above_windows_count() {
     }
 }
 
-/// Fills a bin with values whose squares leave large rests, and adds the least value that fits, which is `odd` times a
-/// power of two: the last bit of its square is one. `step` is between the values that are tried.
+/// Fills a bin with values whose squares leave large rests, and adds the least value that fits, which is
+/// `odd` times a power of two: the last bit of its square is one. `step` is between the values that are
+/// tried.
 fn check_last_bits<S: Split<Sums = [ExactSums; 2]>>(step: f64, odd: f64, cell: fn(f64) -> S::Cell) {
     let top = 4.0;
     let unit = 2.0 * S::MOST_ROWS as f64 * top * top * f64::EPSILON;
@@ -350,7 +351,8 @@ fn windows_of_narrow_tables_are_never_too_full() {
 }
 
 fn check_bin_below<S: Split<Cell = f64, Sums = [ExactSums; 2]>>() {
-    // Half of the rows fit the bin and half the one below it: they have more bits than fixed point holds in the bin.
+    // Half of the rows fit the bin and half the one below it: they have more bits than fixed point holds in
+    // the bin.
     let below = 2.0_f64.powi(-S::RANGE - 4);
     let cells: Vec<f64> = (0..4 * S::MOST_ROWS * LANES)
         .map(|cell| {
@@ -382,7 +384,8 @@ fn the_bin_below_is_never_fuller() {
 
 #[test]
 fn sums_of_whole_numbers_reach_the_ends_of_their_bits() {
-    // Bins keep their places when they are emptied: the top is 4, and fixed point holds numbers from -8 to below 8.
+    // Bins keep their places when they are emptied: the top is 4, and fixed point holds numbers from -8 to
+    // below 8.
     let (few, most) = (MANY_ROWS * LANES, FixedMoments::MOST_ROWS * LANES);
     for value in [-8.0, 8.0 - 4.0 * f64::EPSILON, 8.0 - 2.0_f64.powi(-48)] {
         let mut cells = vec![1.0; few];

@@ -114,8 +114,8 @@ pub(super) fn lowest_bit(number: f64) -> f64 {
     (number - others).abs()
 }
 
-/// A sum under construction: non-overlapping doubles of increasing size (Shewchuk 1997, grow-expansion with the
-/// zeros left out).
+/// A sum under construction: non-overlapping doubles of increasing size (Shewchuk 1997, grow-expansion with
+/// the zeros left out).
 #[derive(Default)]
 pub(super) struct Partials {
     pub(super) parts: Vec<f64>,
@@ -145,8 +145,8 @@ impl Partials {
         self.parts.windows(2).all(|pair| pair[0] != 0.0 && pair[0].abs() < lowest_bit(pair[1]))
     }
 
-    /// The sum rounded to nearest, ties to even. Adding from the top is exact until a rounding error appears; below
-    /// it only the sign of what is left matters, and only when the error is exactly half a unit.
+    /// The sum rounded to nearest, ties to even. Adding from the top is exact until a rounding error appears;
+    /// below it only the sign of what is left matters, and only when the error is exactly half a unit.
     fn rounded(&self) -> f64 {
         let mut below = self.parts.iter().rev();
         let Some(&first) = below.next() else { return 0.0 };

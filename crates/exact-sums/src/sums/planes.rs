@@ -17,8 +17,8 @@ pub struct SumPlanes {
     pub planes: Vec<Vec<f64>>,
     /// By index, in order: the components beyond the third, of the few sums that have them.
     pub overflow: Vec<(usize, Vec<f64>)>,
-    /// By index, in order: the [wide](ExactSums::add_wide) terms, of the few sums that have some, which are not in the planes
-    /// and may be of sums beyond `len`.
+    /// By index, in order: the [wide](ExactSums::add_wide) terms, of the few sums that have some, which are
+    /// not in the planes and may be of sums beyond `len`.
     pub wide: Vec<(usize, Dyadic)>,
 }
 
@@ -138,7 +138,8 @@ impl ExactSums {
                 overflow: overflow.iter().cloned().collect(),
                 ..Self::default()
             };
-            // Adding up what was read and writing it again must give the same; this also finds an index out of range.
+            // Adding up what was read and writing it again must give the same; this also finds an index out
+            // of range.
             return if sums.to_planes() == planes { Ok(sums) } else { Err(PlanesError::NotCanonical) };
         }
         // No plane is there for nothing, and every sum is its own canonical form.

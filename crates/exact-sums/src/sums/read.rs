@@ -37,8 +37,8 @@ impl ExactSums {
 
     /// The value of sum `index`; zero beyond the length.
     ///
-    /// Of a sum with [wide](Self::add_wide) terms, what is below `2^-1074` is rounded off, and beyond the largest double it is
-    /// infinite; [`get_dyadic`](Self::get_dyadic) has all of it.
+    /// Of a sum with [wide](Self::add_wide) terms, what is below `2^-1074` is rounded off, and beyond the
+    /// largest double it is infinite; [`get_dyadic`](Self::get_dyadic) has all of it.
     ///
     /// ```
     /// # use exact_sums::ExactSums;
@@ -154,8 +154,8 @@ impl ExactSums {
         (self.values.len() == self.len && !self.has_wide()).then_some(&self.values)
     }
 
-    /// Of the sums in a range, those that the planes do not hold as a whole, and how much is left at most; infinity stands
-    /// for wide terms, of whatever size.
+    /// Of the sums in a range, those that the planes do not hold as a whole, and how much is left at most;
+    /// infinity stands for wide terms, of whatever size.
     ///
     /// ```
     /// # use exact_sums::ExactSums;
@@ -191,7 +191,8 @@ impl ExactSums {
         in_planes.chain(self.overflow.range(range).map(|(&index, _)| index)).chain(wide)
     }
 
-    /// Copies the planes of the sums from `first` on, as far as there are sums; zeros for planes that are not in use.
+    /// Copies the planes of the sums from `first` on, as far as there are sums; zeros for planes that are not
+    /// in use.
     ///
     /// ```
     /// # use exact_sums::ExactSums;

@@ -12,9 +12,10 @@ pub use sets::PredictionSets;
 
 /// How the probabilities of the classes become a label, or a set of labels.
 ///
-/// Without a decision the label is the most probable class, `argmax_k p(k | x)`, which is best where all mistakes cost the same. A
-/// [rule](DecisionRule) weighs them; with [`Abstention`] rows of which a classifier is not sure get no class; with
-/// [`PredictionSets`] a row has every label that may well be right. None of them changes a probability.
+/// Without a decision the label is the most probable class, `argmax_k p(k | x)`, which is best where all
+/// mistakes cost the same. A [rule](DecisionRule) weighs them; with [`Abstention`] rows of which a classifier
+/// is not sure get no class; with [`PredictionSets`] a row has every label that may well be right. None of
+/// them changes a probability.
 ///
 /// Probabilities are only as good for this as they are calibrated ([`Calibrated`](crate::Calibrated)).
 ///
@@ -41,9 +42,10 @@ pub struct Decision<L> {
     sets: Option<PredictionSets>,
 }
 
-/// When no class is chosen: where the posterior probability of the most probable one is too small. With `1 - t` as the least
-/// probability it is the rule with the least expected cost where a mistake costs 1 and no answer `t` (Chow 1970, *On optimum recognition error and
-/// reject tradeoff*, IEEE Transactions on Information Theory 16).
+/// When no class is chosen: where the posterior probability of the most probable one is too small. With `1 -
+/// t` as the least probability it is the rule with the least expected cost where a mistake costs 1 and no
+/// answer `t` (Chow 1970, *On optimum recognition error and reject tradeoff*, IEEE Transactions on
+/// Information Theory 16).
 ///
 /// ```
 /// use nb_calibration::{Abstention, Decision, DecisionRule};
@@ -62,8 +64,9 @@ pub struct Abstention<L> {
 }
 
 impl<L: Ord> Decision<L> {
-    /// A rule for classes, which are in the order of their labels, as those of a [`Classifier`](nb_core::Classifier) are. Rules that choose the most
-    /// probable class, such as weights that are all the same, become [`DecisionRule::MostProbable`].
+    /// A rule for classes, which are in the order of their labels, as those of a
+    /// [`Classifier`](nb_core::Classifier) are. Rules that choose the most probable class, such as
+    /// weights that are all the same, become [`DecisionRule::MostProbable`].
     ///
     /// ```
     /// use nb_calibration::{Decision, DecisionError, DecisionRule};
@@ -196,8 +199,9 @@ impl<L> Decision<L> {
         self.rule == DecisionRule::MostProbable && self.abstention.is_none() && self.sets.is_none()
     }
 
-    /// The place of the class that is chosen for a row, by the natural logarithms of the posterior probabilities of all classes;
-    /// `most_probable` is the class that a classifier predicts. `None` if no class is probable enough.
+    /// The place of the class that is chosen for a row, by the natural logarithms of the posterior
+    /// probabilities of all classes; `most_probable` is the class that a classifier predicts. `None` if
+    /// no class is probable enough.
     ///
     /// Of equally good classes it is the first.
     ///
@@ -223,8 +227,8 @@ impl<L> Decision<L> {
         Some(self.rule.choose(most_probable, log_posterior))
     }
 
-    /// The label of a row: the class that [`choose`](Self::choose) gives, or where there is none the label for that. `None` if there is no
-    /// such label.
+    /// The label of a row: the class that [`choose`](Self::choose) gives, or where there is none the label
+    /// for that. `None` if there is no such label.
     ///
     /// ```
     /// # use nb_calibration::{Decision, DecisionRule};

@@ -4,8 +4,8 @@ use super::DecisionError;
 
 /// Which class is chosen by the posterior probabilities `p(k | x)`.
 ///
-/// A weight of a class is what it costs to take a row of it for one of any other class: weights are the costs `c_jk = w_k` for
-/// `j ≠ k`, and `c_kk = 0`.
+/// A weight of a class is what it costs to take a row of it for one of any other class: weights are the costs
+/// `c_jk = w_k` for `j ≠ k`, and `c_kk = 0`.
 ///
 /// ```
 /// use nb_calibration::{Decision, DecisionError, DecisionRule};
@@ -24,20 +24,22 @@ use super::DecisionError;
 /// # Ok::<(), DecisionError>(())
 /// ```
 ///
-/// References: Elkan (2001), *The foundations of cost-sensitive learning*, IJCAI 17, 973-978; Bishop, *Pattern Recognition and
-/// Machine Learning* (2006), 1.5.2.
+/// References: Elkan (2001), *The foundations of cost-sensitive learning*, IJCAI 17, 973-978; Bishop,
+/// *Pattern Recognition and Machine Learning* (2006), 1.5.2.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DecisionRule {
     /// The most probable one: `argmax_k p(k | x)`.
     MostProbable,
-    /// The one with the largest product of weight and probability: `argmax_k w_k p(k | x)`. There is a weight above 0 for each class.
+    /// The one with the largest product of weight and probability: `argmax_k w_k p(k | x)`. There is a weight
+    /// above 0 for each class.
     Weights(Vec<f64>),
-    /// The one with the least expected cost: `argmin_j Σ_k c_jk p(k | x)`. There is a cost for each predicted class `j` (a row of
-    /// the matrix) and each actual class `k`, row by row; each mistake costs more than the right answer for the row.
+    /// The one with the least expected cost: `argmin_j Σ_k c_jk p(k | x)`. There is a cost for each predicted
+    /// class `j` (a row of the matrix) and each actual class `k`, row by row; each mistake costs more
+    /// than the right answer for the row.
     Costs(Vec<f64>),
-    /// One class where its probability reaches the threshold, and elsewhere the most probable one of the others. With two classes
-    /// it is the rule of the costs `c_fp` of false positives and `c_fn` of false negatives where the threshold is
-    /// `c_fp / (c_fp + c_fn)`.
+    /// One class where its probability reaches the threshold, and elsewhere the most probable one of the
+    /// others. With two classes it is the rule of the costs `c_fp` of false positives and `c_fn` of false
+    /// negatives where the threshold is `c_fp / (c_fp + c_fn)`.
     Threshold {
         /// The place of the class.
         positive: usize,

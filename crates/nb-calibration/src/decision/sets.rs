@@ -2,13 +2,14 @@
 
 use super::DecisionError;
 
-/// Prediction sets by split conformal prediction: a set has every class whose probability reaches a bound, which held-out rows
-/// give. It is the *least ambiguous set-valued classifier* of Sadinle, Lei and Wasserman (2019), *Least ambiguous set-valued
-/// classifiers with bounded error levels*, Journal of the American Statistical Association 114, 223-234; the guarantee is that of
-/// Vovk, Gammerman and Shafer (2005), *Algorithmic Learning in a Random World*.
+/// Prediction sets by split conformal prediction: a set has every class whose probability reaches a bound,
+/// which held-out rows give. It is the *least ambiguous set-valued classifier* of Sadinle, Lei and Wasserman
+/// (2019), *Least ambiguous set-valued classifiers with bounded error levels*, Journal of the American
+/// Statistical Association 114, 223-234; the guarantee is that of Vovk, Gammerman and Shafer (2005),
+/// *Algorithmic Learning in a Random World*.
 ///
-/// For further rows that are exchangeable with the held-out ones, the set has the true class with a probability of at least the
-/// coverage, over the draws of both. It may have no class, or all of them.
+/// For further rows that are exchangeable with the held-out ones, the set has the true class with a
+/// probability of at least the coverage, over the draws of both. It may have no class, or all of them.
 ///
 /// ```
 /// use nb_calibration::PredictionSets;
@@ -27,8 +28,8 @@ pub struct PredictionSets {
 }
 
 impl PredictionSets {
-    /// The bound from held-out rows: of the posterior probabilities of their true classes the `⌈(n + 1) coverage⌉`-th largest, or 0
-    /// if that is beyond the last.
+    /// The bound from held-out rows: of the posterior probabilities of their true classes the `⌈(n + 1)
+    /// coverage⌉`-th largest, or 0 if that is beyond the last.
     ///
     /// ```
     /// # use nb_calibration::PredictionSets;
@@ -112,8 +113,8 @@ impl PredictionSets {
         self.n_rows
     }
 
-    /// The places of the classes in the set of a row, by the natural logarithms of its posterior probabilities. A row that is
-    /// impossible under every class has only probabilities of 0.
+    /// The places of the classes in the set of a row, by the natural logarithms of its posterior
+    /// probabilities. A row that is impossible under every class has only probabilities of 0.
     ///
     /// ```
     /// # use nb_calibration::PredictionSets;
@@ -142,8 +143,8 @@ mod tests {
         assert!(PredictionSets::calibrated(vec![f64::NAN], 0.9).is_err());
     }
 
-    /// Over draws of held-out rows and a further one, coverage is between `c` and `c + 1 / (n + 1)` where scores have no ties, even
-    /// if the probabilities are wrong.
+    /// Over draws of held-out rows and a further one, coverage is between `c` and `c + 1 / (n + 1)` where
+    /// scores have no ties, even if the probabilities are wrong.
     #[test]
     fn exchangeable_rows_are_covered() {
         // SplitMix64.
@@ -154,7 +155,8 @@ mod tests {
             let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
             ((mixed ^ (mixed >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
         };
-        // Two classes, of which the second has a chance of 0.3; the probability of it is a number that has little to do with that.
+        // Two classes, of which the second has a chance of 0.3; the probability of it is a number that has
+        // little to do with that.
         let mut row = || {
             let is_second = uniform() < 0.3;
             let p = uniform() * if is_second { 0.9 } else { 0.7 };

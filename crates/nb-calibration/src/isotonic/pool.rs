@@ -14,8 +14,8 @@ struct Block {
 }
 
 impl Block {
-    /// Whether the mean of this block is not below that of the one above, so that they are one. Weights are positive;
-    /// cross-multiplied, the comparison is exact.
+    /// Whether the mean of this block is not below that of the one above, so that they are one. Weights are
+    /// positive; cross-multiplied, the comparison is exact.
     fn reaches(&self, above: &Self) -> bool {
         &self.weight_of_class * &above.weight >= &above.weight_of_class * &self.weight
     }

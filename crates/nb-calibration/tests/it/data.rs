@@ -11,8 +11,8 @@ use crate::reference::PIMA;
 const ALL: [Calibration; 4] =
     [Calibration::None, Calibration::Temperature, Calibration::Platt, Calibration::Isotonic];
 
-/// Log-loss and calibration error with each calibration, fitted to two of three rows and measured on the third, three
-/// times.
+/// Log-loss and calibration error with each calibration, fitted to two of three rows and measured on the
+/// third, three times.
 fn measure<M: FeatureModel + Clone>(model: M, x: &Array2<f64>, labels: &[usize]) -> [(f64, f64); 4] {
     ALL.map(|calibration| {
         let calibrated = Calibrated::new(NaiveBayes::new(model.clone()), calibration, 10);
@@ -47,8 +47,8 @@ fn the_temperature_of_pima_is_that_of_scikit_learn_and_mpmath() {
     assert_eq!(classifier.expect("valid").calibration(), &FittedCalibration::Temperature(map));
 }
 
-/// A set, its log-losses and calibration errors: without calibration, by temperature, Platt's sigmoid and isotonic
-/// regression.
+/// A set, its log-losses and calibration errors: without calibration, by temperature, Platt's sigmoid and
+/// isotonic regression.
 type Expected = (&'static str, [(f64, f64); 4]);
 
 fn check<M: FeatureModel + Clone>((name, expected): Expected, model: M, x: &Array2<f64>, labels: &[usize]) {
@@ -93,7 +93,8 @@ fn many_classes() {
 
 #[test]
 fn few_rows() {
-    // From 100 rows one number can still be learnt; two or more for each of three classes cost more than they bring.
+    // From 100 rows one number can still be learnt; two or more for each of three classes cost more than they
+    // bring.
     for expected in [
         ("iris", [(0.1254, 0.0000), (0.1133, 0.0000), (0.1743, 0.1227), (0.1517, 0.0000)]),
         ("wine", [(0.0669, 0.0000), (0.0565, 0.0000), (0.1075, 0.0903), (0.1285, 0.0000)]),
@@ -108,8 +109,9 @@ fn few_rows() {
 
 #[test]
 fn rows_that_are_hopelessly_wrong_spoil_one_line_but_not_an_order() {
-    // With the default floor some columns are nearly constant in a class, and a row that deviates is certainly of the
-    // other one. Such rows decide a temperature and a line; isotonic regression only sees that they are at the ends.
+    // With the default floor some columns are nearly constant in a class, and a row that deviates is
+    // certainly of the other one. Such rows decide a temperature and a line; isotonic regression only
+    // sees that they are at the ends.
     let expected =
         ("spam", [(1_288_849.780_8, 0.3022), (0.6866, 0.3025), (0.6635, 0.0404), (0.2738, 0.0000)]);
     let (x, labels) = numeric(expected.0);

@@ -10,8 +10,8 @@ use nb_core::{
 };
 use ndarray::{Array2, Axis, array, s};
 
-/// The folds of the rows, in the words of the documentation: row `j` of class `c` goes to fold `(j + c) mod k`, with
-/// classes in the order in which they come.
+/// The folds of the rows, in the words of the documentation: row `j` of class `c` goes to fold `(j + c) mod
+/// k`, with classes in the order in which they come.
 fn folds<L: PartialEq + Clone>(labels: &[L], n_folds: usize) -> Vec<usize> {
     let mut classes: Vec<L> = Vec::new();
     let mut counts = Vec::new();

@@ -33,8 +33,8 @@ fn cases(n_classes: impl Strategy<Value = usize>) -> impl Strategy<Value = (Case
     })
 }
 
-/// The same with zero for scores so small that the derivatives made of them lose digits to the end of the range of
-/// doubles.
+/// The same with zero for scores so small that the derivatives made of them lose digits to the end of the
+/// range of doubles.
 fn without_underflow(mut case: Case) -> Case {
     case.scores.mapv_inplace(|score| if score.abs() < 1e-280 { 0.0 } else { score });
     case
@@ -52,8 +52,8 @@ fn log_loss(map: &impl CalibrationMap, case: &Case) -> f64 {
     rows.map(|((answers, &truth), weight)| -weight * answers[truth]).sum()
 }
 
-/// The isotonic regression by its formula, `max_{a ≤ i} min_{b ≥ i} mean(a..=b)` (Robertson, Wright and Dykstra
-/// 1988, 1.4), for means and weights of increasing scores.
+/// The isotonic regression by its formula, `max_{a ≤ i} min_{b ≥ i} mean(a..=b)` (Robertson, Wright and
+/// Dykstra 1988, 1.4), for means and weights of increasing scores.
 fn min_max(means: &[f64], weights: &[f64]) -> Vec<f64> {
     let mean = |a: usize, b: usize| {
         let weight: f64 = weights[a..=b].iter().sum();

@@ -1,8 +1,8 @@
 //! Which data sets and variants can be ranked: those where each has a value on each.
 
-/// The rows and columns that are left of a table with gaps when rows and columns with gaps are dropped one by one:
-/// always the one with the largest share of gaps; of several, a row before a column, and the last before the first.
-/// What is left has no gaps.
+/// The rows and columns that are left of a table with gaps when rows and columns with gaps are dropped one by
+/// one: always the one with the largest share of gaps; of several, a row before a column, and the last before
+/// the first. What is left has no gaps.
 pub(super) fn without_gaps(is_gap: &[Vec<bool>], n_columns: usize) -> (Vec<usize>, Vec<usize>) {
     let mut rows: Vec<usize> = (0..is_gap.len()).collect();
     let mut columns: Vec<usize> = (0..n_columns).collect();

@@ -11,8 +11,8 @@ impl Analysis<'_> {
         self.comparison.design.variants.get(variant).map_or("", |variant| &variant.name)
     }
 
-    /// What may be concluded from the measure that the design ranks by: over several data sets from ranks, else from the
-    /// pairs with the baseline on each. None if there is nothing to compare.
+    /// What may be concluded from the measure that the design ranks by: over several data sets from ranks,
+    /// else from the pairs with the baseline on each. None if there is nothing to compare.
     pub fn conclusion(&self) -> Option<String> {
         if let Some(overall) = self.ranking() {
             return self.of_ranks(overall);
@@ -30,8 +30,8 @@ impl Analysis<'_> {
         if sentences.is_empty() { None } else { Some(sentences.join(" ")) }
     }
 
-    /// Over several data sets: Wilcoxon's test for two variants, Friedman's and Nemenyi's for more. None where the test
-    /// of two has an infinite value.
+    /// Over several data sets: Wilcoxon's test for two variants, Friedman's and Nemenyi's for more. None
+    /// where the test of two has an infinite value.
     pub fn of_ranks(&self, overall: &Overall) -> Option<String> {
         let (measure, alpha) = (overall.measure, self.comparison.design.alpha);
         let names: Vec<&str> = overall.variants.iter().map(|&variant| self.name(variant)).collect();
@@ -42,8 +42,8 @@ impl Analysis<'_> {
         overall.friedman.conclusion(&names, p_values, "Nemenyi's test", alpha).ok()
     }
 
-    /// On one data set: the corrected t-test; where it cannot be, McNemar's of the labels of the first repeat, which is a
-    /// test of accuracy and names it.
+    /// On one data set: the corrected t-test; where it cannot be, McNemar's of the labels of the first
+    /// repeat, which is a test of accuracy and names it.
     pub fn of_pair(&self, pair: &Pair) -> Option<String> {
         let names = [self.name(pair.first), self.name(pair.second)];
         let measure = self.comparison.design.measure;

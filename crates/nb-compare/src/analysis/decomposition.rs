@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use crate::Done;
 
-/// How much of the error of a variant is the same in every repeat, and how much changes with the training rows. Classes of rows are taken
-/// as certain, so that what no classifier could know is part of the bias.
+/// How much of the error of a variant is the same in every repeat, and how much changes with the training
+/// rows. Classes of rows are taken as certain, so that what no classifier could know is part of the bias.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Decomposition {
@@ -13,23 +13,27 @@ pub struct Decomposition {
     pub repeats: usize,
     /// The mean error, which is the sum of `bias` and `variance`, and of the two of Webb.
     pub error: f64,
-    /// The mean over rows of `½ Σ_c ([c is the class] - q_c)²`, where `q_c` is the part of the repeats that predict class `c`, less
-    /// `½ Σ_c q_c (1 - q_c)/(R - 1)` for `R` repeats, by which it is too large on average.
+    /// The mean over rows of `½ Σ_c ([c is the class] - q_c)²`, where `q_c` is the part of the repeats that
+    /// predict class `c`, less `½ Σ_c q_c (1 - q_c)/(R - 1)` for `R` repeats, by which it is too large
+    /// on average.
     ///
-    /// Kohavi and Wolpert 1996, *Bias plus variance decomposition for zero-one loss functions*, ICML, 275-283.
+    /// Kohavi and Wolpert 1996, *Bias plus variance decomposition for zero-one loss functions*, ICML,
+    /// 275-283.
     pub bias: f64,
     /// The mean over rows of `½ (1 - Σ_c q_c²) R/(R - 1)`.
     pub variance: f64,
     /// The part of the answers that are wrong and the most frequent answer to their row.
     ///
-    /// Webb 2000, *`MultiBoosting`: a technique for combining boosting and wagging*, Machine Learning 40, 159-196.
+    /// Webb 2000, *`MultiBoosting`: a technique for combining boosting and wagging*, Machine Learning 40,
+    /// 159-196.
     pub webb_bias: f64,
     /// The part of the answers that are wrong and another one.
     pub webb_variance: f64,
 }
 
 impl Decomposition {
-    /// That of the labels that repeats gave to rows of these classes; none for one repeat, or if repeats test other rows.
+    /// That of the labels that repeats gave to rows of these classes; none for one repeat, or if repeats test
+    /// other rows.
     pub(super) fn of(repeats: &[&Done], classes: &[usize]) -> Option<Self> {
         let first = repeats.first().filter(|_| repeats.len() > 1)?;
         if repeats.iter().any(|done| done.tested != first.tested) {
@@ -77,8 +81,9 @@ mod tests {
     fn two_rows_by_hand() {
         let all = [done(&[Some(0), Some(0)]), done(&[Some(0), Some(2)]), done(&[Some(1), None])];
         let found = Decomposition::of(&all.iter().collect::<Vec<_>>(), &[0, 1]).unwrap();
-        // Row 0: ½ ((1/3)² + (1/3)²) - ½ (2/9 + 2/9)/2 = 0, and ½ (1 - 5/9) 3/2 = 1/3. Row 1: ½ (1 + 3/9) - ½ (3 · 2/9)/2 = 1/2, and
-        // ½ (1 - 3/9) 3/2 = 1/2. No answer is the first of three as frequent ones.
+        // Row 0: ½ ((1/3)² + (1/3)²) - ½ (2/9 + 2/9)/2 = 0, and ½ (1 - 5/9) 3/2 = 1/3. Row 1: ½ (1 + 3/9) - ½
+        // (3 · 2/9)/2 = 1/2, and ½ (1 - 3/9) 3/2 = 1/2. No answer is the first of three as frequent
+        // ones.
         let expected = [f64::midpoint(1.0 / 3.0, 1.0), 0.25, f64::midpoint(1.0 / 3.0, 0.5), 1.0 / 6.0, 0.5];
         let found = [found.error, found.bias, found.variance, found.webb_bias, found.webb_variance];
         for (found, expected) in found.into_iter().zip(expected) {

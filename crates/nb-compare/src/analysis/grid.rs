@@ -32,14 +32,14 @@ pub enum Cell {
 pub struct Summary {
     /// The measures of each fold of each repeat, in this order.
     pub folds: Vec<Values>,
-    /// The mean over folds; of the calibration error, and of a measure that some fold does not have (the AUC of a fold with
-    /// one class), the mean over repeats of all tested rows together.
+    /// The mean over folds; of the calibration error, and of a measure that some fold does not have (the AUC
+    /// of a fold with one class), the mean over repeats of all tested rows together.
     pub mean: Values,
-    /// The standard deviation over folds, divided by their number less one; none of a measure that some fold does not
-    /// have or that is infinite.
+    /// The standard deviation over folds, divided by their number less one; none of a measure that some fold
+    /// does not have or that is infinite.
     pub deviation: Values,
-    /// How the log-loss is spread over rows: the mean over repeats of the median, and of the numbers of rows. None if only labels
-    /// were predicted.
+    /// How the log-loss is spread over rows: the mean over repeats of the median, and of the numbers of
+    /// rows. None if only labels were predicted.
     pub losses: Option<LossSpread>,
     /// Bias and variance of the error, if several repeats test the same rows.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -52,7 +52,8 @@ pub struct Summary {
     /// The columns whose power was cut off in some folds.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub limits: Vec<PowerLimit>,
-    /// The number of numbers that a classifier keeps, on average; none for answers of other programs, as the times.
+    /// The number of numbers that a classifier keeps, on average; none for answers of other programs, as the
+    /// times.
     pub n_parameters: Option<f64>,
     /// The median over repeats of the seconds for a row trained on.
     pub fit_per_row: Option<f64>,

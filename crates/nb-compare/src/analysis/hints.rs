@@ -3,8 +3,8 @@
 use crate::{Analysis, Data, Measure};
 
 impl Analysis<'_> {
-    /// Hints for data sets on which every variant has an infinite log-loss: classes of a single row, which no training rows have when
-    /// it is tested.
+    /// Hints for data sets on which every variant has an infinite log-loss: classes of a single row, which no
+    /// training rows have when it is tested.
     pub fn hints(&self) -> Vec<String> {
         let is_infinite = |row: &Vec<crate::Cell>| {
             let mut losses = row.iter().filter_map(|cell| cell.mean(Measure::LogLoss)).peekable();

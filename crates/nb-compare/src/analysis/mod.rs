@@ -75,7 +75,8 @@ impl<'a> Analysis<'a> {
         Measure::ALL.into_iter().filter(has).collect()
     }
 
-    /// The probabilities that variants are practically the same as the baseline, by the measure that the design ranks by.
+    /// The probabilities that variants are practically the same as the baseline, by the measure that the
+    /// design ranks by.
     pub fn practical(&self) -> &Practical {
         self.practical.get_or_init(|| Practical::new(self))
     }
@@ -100,8 +101,8 @@ impl<'a> Analysis<'a> {
         folds.iter().map(|fold| fold.get(self.comparison.design.measure)).collect()
     }
 
-    /// Whether two variants have the same measure on every fold of a data set: there they are most likely the same model, and the
-    /// data set says nothing of how they differ.
+    /// Whether two variants have the same measure on every fold of a data set: there they are most likely the
+    /// same model, and the data set says nothing of how they differ.
     pub fn agree(&self, set: usize, first: usize, second: usize) -> bool {
         self.folds(set, first).is_some_and(|folds| Some(folds) == self.folds(set, second))
     }

@@ -10,11 +10,11 @@ use crate::{
     analysis::{Cell, common::without_gaps},
 };
 
-/// All variants over all data sets, by one measure (Demšar 2006, *Statistical comparisons of classifiers over multiple
-/// data sets*, Journal of Machine Learning Research 7, 1-30).
+/// All variants over all data sets, by one measure (Demšar 2006, *Statistical comparisons of classifiers over
+/// multiple data sets*, Journal of Machine Learning Research 7, 1-30).
 ///
-/// Ranks need a value of every variant on every data set. Variants and data sets with gaps are left out, one by one,
-/// always the one with the largest share of gaps.
+/// Ranks need a value of every variant on every data set. Variants and data sets with gaps are left out, one
+/// by one, always the one with the largest share of gaps.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Overall {
     /// The measure.
@@ -33,10 +33,11 @@ pub struct Overall {
     pub holm: PairwisePValues,
     /// Variants that these do not tell apart.
     pub holm_groups: Vec<Vec<usize>>,
-    /// Wilcoxon's signed-rank test of each pair, in the order of [`pairs`]; none where a measure is infinite.
+    /// Wilcoxon's signed-rank test of each pair, in the order of [`pairs`]; none where a measure is
+    /// infinite.
     pub wilcoxon: Vec<Option<Wilcoxon>>,
-    /// The p-values of these, adjusted by Holm's procedure: unlike ranks, no test of a pair depends on which other variants are compared
-    /// (Benavoli, Corani and Mangili 2016). None if a pair has no test.
+    /// The p-values of these, adjusted by Holm's procedure: unlike ranks, no test of a pair depends on which
+    /// other variants are compared (Benavoli, Corani and Mangili 2016). None if a pair has no test.
     pub wilcoxon_holm: Option<PairwisePValues>,
     /// Variants that these do not tell apart, as far as they are neighbours in the order of ranks.
     pub wilcoxon_groups: Vec<Vec<usize>>,

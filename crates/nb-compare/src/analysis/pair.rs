@@ -13,8 +13,8 @@ pub struct Pair {
     pub first: usize,
     /// The second variant.
     pub second: usize,
-    /// The corrected resampled t-test of the measure that the design ranks by, over the folds of all repeats. None if
-    /// there is one value only (leave-one-out), or a fold has none or an infinite one.
+    /// The corrected resampled t-test of the measure that the design ranks by, over the folds of all
+    /// repeats. None if there is one value only (leave-one-out), or a fold has none or an infinite one.
     pub t: Option<CorrectedT>,
     /// The combined F test of the same measure, over five repeats of two folds.
     pub five_by_two: Option<FiveByTwo>,

@@ -47,9 +47,11 @@ pub struct PracticalOutcome {
     pub equal: f64,
     /// The probability that the variant is better.
     pub better: f64,
-    /// The difference that the corrected resampled t-test finds with a power of 0.8, if there is such a test.
+    /// The difference that the corrected resampled t-test finds with a power of 0.8, if there is such a
+    /// test.
     pub detectable: Option<f64>,
-    /// How many data sets show a mean difference of the region with a power of 0.8 by Wilcoxon's test, if that can be said.
+    /// How many data sets show a mean difference of the region with a power of 0.8 by Wilcoxon's test, if
+    /// that can be said.
     pub needed: Option<usize>,
 }
 
@@ -156,8 +158,8 @@ fn of_means(analysis: &Analysis<'_>, variant: usize) -> Option<PracticalOutcome>
     Some(PracticalOutcome { needed, ..outcome })
 }
 
-/// The hierarchical test of a variant and the baseline over the data sets on which both have a measure of each fold and differ, and how
-/// many these are; `None` for too few of them.
+/// The hierarchical test of a variant and the baseline over the data sets on which both have a measure of
+/// each fold and differ, and how many these are; `None` for too few of them.
 fn by_all_folds(
     analysis: &Analysis<'_>,
     variant: usize,

@@ -10,7 +10,8 @@ use crate::{
     run::{Tested, Wanted},
 };
 
-/// How far the sum of the probabilities of a row may be from 1: what single precision leaves, as in nb-metrics.
+/// How far the sum of the probabilities of a row may be from 1: what single precision leaves, as in
+/// nb-metrics.
 pub(crate) const TOLERANCE: f64 = 1e-5;
 
 /// What another program answered for a tested row of a table.
@@ -26,12 +27,13 @@ pub struct Answer<'a> {
     pub label: Option<&'a str>,
     /// The class that was predicted; without one it is the class of the largest log-posterior.
     pub predicted: Option<&'a str>,
-    /// The natural logarithm of the probability of each class of the table, in its order, if the program gives probabilities.
+    /// The natural logarithm of the probability of each class of the table, in its order, if the program
+    /// gives probabilities.
     pub log_posteriors: Option<&'a [f64]>,
 }
 
-/// The answers of another program to all rows of a table that a design tests: one for each row in each repeat, made by what the
-/// program learnt from the rows that are not in the fold.
+/// The answers of another program to all rows of a table that a design tests: one for each row in each
+/// repeat, made by what the program learnt from the rows that are not in the fold.
 ///
 /// ```
 /// use nb_compare::{Answer, Answers, Design, Table};
@@ -95,8 +97,9 @@ impl<'a> Answers<'a> {
     /// Adds an answer.
     ///
     /// # Errors
-    /// [`AnswerError`] if the row is not tested there, has an answer already or another label; if a class is not in the table;
-    /// if probabilities are no distribution; and if only some of the answers have them. Nothing was added then.
+    /// [`AnswerError`] if the row is not tested there, has an answer already or another label; if a class is
+    /// not in the table; if probabilities are no distribution; and if only some of the answers have them.
+    /// Nothing was added then.
     pub fn add(&mut self, answer: &Answer<'_>) -> Result<(), AnswerError> {
         let Answer { repeat, fold, row, .. } = *answer;
         let repeats = self.splits.len();

@@ -25,14 +25,16 @@ pub struct Design {
     pub seed: u64,
     /// Significance level of the tests.
     pub alpha: f64,
-    /// Differences of the measure up to this are practically none: half the width of the region of practical equivalence.
+    /// Differences of the measure up to this are practically none: half the width of the region of practical
+    /// equivalence.
     pub region: f64,
     /// The measure that variants are ranked by.
     pub measure: Measure,
     /// The class that precision, recall, F1 and AUC are of, on the data sets that have it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub positive: Option<String>,
-    /// The column whose groups measures of fairness compare, on the data sets that have it and the positive class.
+    /// The column whose groups measures of fairness compare, on the data sets that have it and the positive
+    /// class.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub protected: Option<String>,
     /// The coverage that prediction sets are made for, if they are wanted.
@@ -250,9 +252,9 @@ impl Design {
 }
 
 impl Design {
-    /// The names of the data sets in results and reports, in the order of the design: that of an embedded set, that which
-    /// the design gives a file, or else the name of the file. Where two of the latter are alike, they get as many of their
-    /// folders as tell them apart.
+    /// The names of the data sets in results and reports, in the order of the design: that of an embedded
+    /// set, that which the design gives a file, or else the name of the file. Where two of the latter are
+    /// alike, they get as many of their folders as tell them apart.
     ///
     /// ```
     /// let design = nb_compare::Design::from_toml(r#"
@@ -309,7 +311,8 @@ impl Design {
         Self { sets: sets.collect(), ..self.clone() }
     }
 
-    /// The design of the results that are made here: without answers of other programs, which take part in none of them.
+    /// The design of the results that are made here: without answers of other programs, which take part in
+    /// none of them.
     pub(crate) fn of_results(&self) -> Self {
         let mut design = self.without_paths();
         design.variants.retain(|variant| variant.answers().is_none());

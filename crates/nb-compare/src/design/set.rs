@@ -52,8 +52,8 @@ pub struct FileSet {
     /// Columns that are not used.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ignore: Vec<String>,
-    /// How texts become terms and which are kept, in the words of the program that reads the file: `nbayes` has the names of its
-    /// options, such as `n_grams = "1-2"`, `min_documents = 2` and `idf = true`.
+    /// How texts become terms and which are kept, in the words of the program that reads the file: `nbayes`
+    /// has the names of its options, such as `n_grams = "1-2"`, `min_documents = 2` and `idf = true`.
     #[serde(default, skip_serializing_if = "toml::Table::is_empty")]
     pub text_options: toml::Table,
 }

@@ -6,8 +6,8 @@ use super::{Design, DesignError};
 const SUITES: [(&str, &str); 1] = [("nb-2026", include_str!("nb-2026.toml"))];
 
 impl Design {
-    /// A design that this crate comes with: `nb-2026` has twenty embedded data sets and naive Bayes plain, semi-naive, weighted,
-    /// refined and tuned, beside logistic regression.
+    /// A design that this crate comes with: `nb-2026` has twenty embedded data sets and naive Bayes plain,
+    /// semi-naive, weighted, refined and tuned, beside logistic regression.
     ///
     /// ```
     /// let suite = nb_compare::Design::suite("nb-2026")?;

@@ -1,7 +1,9 @@
-//! Experiments: variants under conditions that are varied ([`Study`]), and published experiments that are repeated.
+//! Experiments: variants under conditions that are varied ([`Study`]), and published experiments that are
+//! repeated.
 //!
 //! A study is part of a [`Design`](crate::Design), so that [`run`](crate::run) carries it out, a
-//! [`Journal`](crate::Journal) keeps its results, and a report is repeated from itself, as those of any comparison.
+//! [`Journal`](crate::Journal) keeps its results, and a report is repeated from itself, as those of any
+//! comparison.
 //!
 //! ```
 //! use std::{num::NonZeroUsize, ops::ControlFlow};

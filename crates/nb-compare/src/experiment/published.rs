@@ -83,8 +83,8 @@ impl Experiment {
         }
     }
 
-    /// Carries the experiment out. The results depend on the options and on nothing else. `progress` hears how much of the
-    /// work is done; if it breaks off there are no results.
+    /// Carries the experiment out. The results depend on the options and on nothing else. `progress` hears
+    /// how much of the work is done; if it breaks off there are no results.
     ///
     /// # Errors
     /// [`ExperimentError`] if an option is out of range, a learner fails or `progress` breaks off.

@@ -10,8 +10,9 @@ use crate::{DesignError, Plan, PlanError, Table};
 
 /// What is varied, beside variants, data sets and splits.
 ///
-/// In the TOML of a design: `experiment = { kind = "learning-curve", sizes = [20, 50] }`, or `experiment = { kind = "robustness",
-/// series = [{ disturbance = "missing", levels = [0.1, 0.2] }] }`. Without sizes or series there are those of the default.
+/// In the TOML of a design: `experiment = { kind = "learning-curve", sizes = [20, 50] }`, or `experiment = {
+/// kind = "robustness", series = [{ disturbance = "missing", levels = [0.1, 0.2] }] }`. Without sizes or
+/// series there are those of the default.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Study {

@@ -10,8 +10,8 @@ pub type Progress<'a> = &'a mut dyn FnMut(usize, usize) -> ControlFlow<()>;
 /// Results of the numbers `0..n_tasks`, in this order.
 ///
 /// # Errors
-/// [`ExperimentError::Interrupted`] if `progress` broke off, else the error of the task with the smallest number, of
-/// those that were done.
+/// [`ExperimentError::Interrupted`] if `progress` broke off, else the error of the task with the smallest
+/// number, of those that were done.
 pub(crate) fn each<T: Send>(
     n_tasks: usize,
     threads: NonZeroUsize,

@@ -18,20 +18,21 @@ pub use wrappers::{CalibratedMethod, TunedMethod};
 
 use crate::{FailedValues, Folds, PowerLimit, Table};
 
-/// A way to learn a classifier from rows of a table, with all that it learns before: cut points, vocabularies, scales.
+/// A way to learn a classifier from rows of a table, with all that it learns before: cut points,
+/// vocabularies, scales.
 ///
 /// Only the rows named as training rows may be looked at.
 pub trait Method: Send + Sync {
     /// Learns from the rows of these numbers.
     ///
     /// # Errors
-    /// [`MethodError::NotApplicable`] if the method is not for such tables; [`MethodError::Failed`] if it is, and these
-    /// rows determine no classifier.
+    /// [`MethodError::NotApplicable`] if the method is not for such tables; [`MethodError::Failed`] if it is,
+    /// and these rows determine no classifier.
     fn fit(&self, table: &Table, train: &[usize]) -> Result<Box<dyn Fitted>, MethodError>;
 
-    /// A quicker way to what [`fit`](Self::fit) learns from all rows but those of each fold, the very same bits, if the
-    /// method has one: the statistics of all rows are summed once, and those of a fold taken out again. By default
-    /// there is none.
+    /// A quicker way to what [`fit`](Self::fit) learns from all rows but those of each fold, the very same
+    /// bits, if the method has one: the statistics of all rows are summed once, and those of a fold taken
+    /// out again. By default there is none.
     ///
     /// # Errors
     /// As from [`fit`](Self::fit).
@@ -44,8 +45,9 @@ pub trait Method: Send + Sync {
         Ok(None)
     }
 
-    /// A quicker way to what [`fit`](Self::fit) learns from sets of rows of which each contains the one before, the very same bits, if
-    /// the method has one: each row is summed once. By default there is none.
+    /// A quicker way to what [`fit`](Self::fit) learns from sets of rows of which each contains the one
+    /// before, the very same bits, if the method has one: each row is summed once. By default there is
+    /// none.
     ///
     /// # Errors
     /// As from [`fit`](Self::fit).
@@ -81,9 +83,9 @@ pub trait Growing {
 
 /// A classifier, ready to answer.
 pub trait Fitted: Send + Sync {
-    /// The log-posteriors of the rows of these numbers, `rows × classes of the table`, in natural logarithms: a
-    /// distribution in each row, or negative infinity throughout for a row that is impossible under every class. A class
-    /// without training rows has negative infinity.
+    /// The log-posteriors of the rows of these numbers, `rows × classes of the table`, in natural logarithms:
+    /// a distribution in each row, or negative infinity throughout for a row that is impossible under
+    /// every class. A class without training rows has negative infinity.
     ///
     /// # Errors
     /// [`MethodError::Failed`] names the row that cannot be scored.
@@ -112,8 +114,8 @@ pub struct TunedValues {
     pub failed: Vec<FailedValues>,
 }
 
-/// The class of the largest log-posterior of each row, the first of several; `None` for a row that is impossible under
-/// every class.
+/// The class of the largest log-posterior of each row, the first of several; `None` for a row that is
+/// impossible under every class.
 pub fn labels(log_posteriors: &Array2<f64>) -> Vec<Option<usize>> {
     let best = |row: ndarray::ArrayView1<'_, f64>| {
         let mut best = None;

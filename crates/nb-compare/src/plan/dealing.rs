@@ -17,7 +17,8 @@ pub enum Dealing {
         /// The group of each row, a number from 0.
         of_row: Vec<usize>,
     },
-    /// The splits of each repeat are given, as those of a published benchmark; plan and seed of the design are not used.
+    /// The splits of each repeat are given, as those of a published benchmark; plan and seed of the design
+    /// are not used.
     Given(Vec<Folds>),
 }
 

@@ -10,20 +10,21 @@ use crate::Table;
 const ORDERS: usize = 100;
 const MOST: usize = 10_000_000;
 
-/// Of how many orders the best one is taken. The best of many is nearly always the same where groups are few, and repeats would
-/// be copies of one another: up to ten groups have the first order that does.
+/// Of how many orders the best one is taken. The best of many is nearly always the same where groups are few,
+/// and repeats would be copies of one another: up to ten groups have the first order that does.
 fn best_of(n_groups: usize) -> usize {
     n_groups.saturating_sub(10).saturating_pow(2).clamp(1, ORDERS)
 }
 
-/// The part of each row, so that rows of a group are in one part and parts come near to their shares of every class; `None`
-/// if no order of the groups fills all parts.
+/// The part of each row, so that rows of a group are in one part and parts come near to their shares of every
+/// class; `None` if no order of the groups fills all parts.
 ///
-/// `groups` and `classes` are numbers of each row, `shares` the part of the rows that each part is to have, and `order` is an
-/// order of all groups, another one for each number. In such an order groups are dealt, each to the part that lacks most of what
-/// the group has, and of several such parts to the one that lacks most rows. Of up to `best_of` orders that fill all parts it is the
-/// one after which the parts are nearest to their shares: by the sum over parts and classes of the squared differences, relative to
-/// the size of the class.
+/// `groups` and `classes` are numbers of each row, `shares` the part of the rows that each part is to have,
+/// and `order` is an order of all groups, another one for each number. In such an order groups are dealt,
+/// each to the part that lacks most of what the group has, and of several such parts to the one that lacks
+/// most rows. Of up to `best_of` orders that fill all parts it is the one after which the parts are nearest
+/// to their shares: by the sum over parts and classes of the squared differences, relative to the size of the
+/// class.
 ///
 /// ```
 /// let groups = [0, 0, 1, 2, 2, 2];

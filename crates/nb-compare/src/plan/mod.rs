@@ -21,17 +21,19 @@ use crate::Table;
 /// More repeats than anybody waits for, and few enough to be counted in memory.
 const MOST_REPEATS: usize = 1_000_000;
 
-/// How rows are split into those trained on and those tested, always by classes: each part has its share of every
-/// class, as far as whole rows allow.
+/// How rows are split into those trained on and those tested, always by classes: each part has its share of
+/// every class, as far as whole rows allow.
 ///
-/// A split depends on the seed, the contents of the table (those of its [`Table::fingerprint`] without the terms of texts) and the number of the repeat, and on
-/// nothing else, such as the name of a file or its folder: all variants see the same ones, so that their results are pairs.
-/// A table whose rows belong to groups, or that brings its splits with it, has other ones ([`Dealing`]).
+/// A split depends on the seed, the contents of the table (those of its [`Table::fingerprint`] without the
+/// terms of texts) and the number of the repeat, and on nothing else, such as the name of a file or its
+/// folder: all variants see the same ones, so that their results are pairs. A table whose rows belong to
+/// groups, or that brings its splits with it, has other ones ([`Dealing`]).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Plan {
     /// Every row is tested once in each repeat, by what was learnt from the other folds. Stratified:
-    /// Kohavi (1995), *A study of cross-validation and bootstrap for accuracy estimation and model selection*, IJCAI.
+    /// Kohavi (1995), *A study of cross-validation and bootstrap for accuracy estimation and model
+    /// selection*, IJCAI.
     CrossValidation {
         /// The number of folds, at least 2.
         folds: usize,
@@ -88,7 +90,8 @@ impl Plan {
     /// The folds of a table in a repeat: those that its [`Dealing`] gives or allows.
     ///
     /// # Errors
-    /// [`PlanError`] if the plan is out of range, the table has too few rows or groups for it, or there is no such repeat.
+    /// [`PlanError`] if the plan is out of range, the table has too few rows or groups for it, or there is no
+    /// such repeat.
     pub fn folds(&self, table: &Table, seed: u64, repeat: usize) -> Result<Folds, PlanError> {
         self.folds_of(table, &table.split_key(), seed, repeat)
     }
@@ -155,8 +158,8 @@ impl Plan {
     }
 }
 
-/// All rows, those of the first class first, shuffled within their class. Dealt in turn, like cards, they give folds
-/// whose sizes differ by at most one, and so do those of each class.
+/// All rows, those of the first class first, shuffled within their class. Dealt in turn, like cards, they
+/// give folds whose sizes differ by at most one, and so do those of each class.
 fn dealt(labels: &[usize], mut random: ChaCha8Rng) -> Vec<usize> {
     let n_classes = labels.iter().max().map_or(0, |last| last + 1);
     let mut rows = Vec::with_capacity(labels.len());
@@ -168,8 +171,8 @@ fn dealt(labels: &[usize], mut random: ChaCha8Rng) -> Vec<usize> {
     rows
 }
 
-/// Spreads the tested rows evenly over the dealt ones: one more is tested whenever `test` times the rows so far, and a
-/// half, passes a whole number.
+/// Spreads the tested rows evenly over the dealt ones: one more is tested whenever `test` times the rows so
+/// far, and a half, passes a whole number.
 fn held_out(dealt: &[usize], test: f64) -> Folds {
     let mut of_row = vec![None; dealt.len()];
     let passed = |rows: usize| (rows as f64 * test + 0.5).floor();

@@ -1,4 +1,5 @@
-//! What variants are worth on data of two classes to those who act on their posteriors: ROC, decision and cost curves.
+//! What variants are worth on data of two classes to those who act on their posteriors: ROC, decision and
+//! cost curves.
 
 use nb_metrics::RankingCurve;
 use nb_report::{Axis, Cell, Column, Figure, Lines, Panels, Point, Section, Series, Stroke, Table};
@@ -78,8 +79,8 @@ fn positive(comparison: &Comparison, data: &Data) -> usize {
     usize::from(data.classes.first().is_none_or(|(class, _)| Some(class.as_str()) != positive))
 }
 
-/// The log-odds of the positive class for each tested row, and whether it is of this class. A row that is impossible under both is
-/// as likely of either.
+/// The log-odds of the positive class for each tested row, and whether it is of this class. A row that is
+/// impossible under both is as likely of either.
 fn odds_of<'a>(
     done: &'a Done,
     labels: &'a [usize],
@@ -111,7 +112,8 @@ fn panels(curves: &[(&str, Curves)]) -> Panels {
     let mut benefit = Lines::new(share("threshold probability"), Axis::linear("net benefit"));
     let mut cost = Lines::new(share("probability cost"), Axis::linear("expected cost").between(0.0, 0.5));
     let series = |name: &str, points: Vec<Point>| Series::new(name, points).without_markers();
-    // Losses larger than a third of the largest benefit are off the picture, as acting on all rows has no bound.
+    // Losses larger than a third of the largest benefit are off the picture, as acting on all rows has no
+    // bound.
     let shown = |curve: &RankingCurve, value: fn(&nb_metrics::NetBenefit) -> f64| -> Vec<Point> {
         let (positives, negatives) = curve.weights();
         let lowest = -positives / (positives + negatives) / 3.0;

@@ -26,8 +26,9 @@ use nb_report::Document;
 
 use crate::{Analysis, Comparison, Done, Unit};
 
-/// The report of a comparison: what may be concluded, all measures with their spread, ranks and tests, calibration, what variants are worth at each threshold, times
-/// and sizes, methods ready to be cited, the data and where they come from, the design, and the raw results.
+/// The report of a comparison: what may be concluded, all measures with their spread, ranks and tests,
+/// calibration, what variants are worth at each threshold, times and sizes, methods ready to be cited, the
+/// data and where they come from, the design, and the raw results.
 ///
 /// But for the times and the machine, it is the same in every run of a design on the same data.
 pub fn report(analysis: &Analysis<'_>) -> Document {

@@ -7,12 +7,13 @@ use crate::{Analysis, PracticalOutcome, PracticalTest, analysis::POWER, report::
 /// What a row over all data sets has in place of the name of one.
 const ALL: &str = "(data sets like these)";
 
-/// The same, of all folds in one model: of the difference itself, and of the outcome that is the most probable.
+/// The same, of all folds in one model: of the difference itself, and of the outcome that is the most
+/// probable.
 const NEXT: &str = "(next data set, by all folds)";
 const MOST_PROBABLE: &str = "(most probable on the next data set)";
 
-/// The probabilities that a variant is worse than the baseline, practically equal and better, on each data set and on data sets
-/// like all of these.
+/// The probabilities that a variant is worse than the baseline, practically equal and better, on each data
+/// set and on data sets like all of these.
 pub(super) fn table(analysis: &Analysis<'_>) -> Option<Table> {
     let practical = analysis.practical();
     if practical.outcomes.is_empty() {

@@ -9,7 +9,8 @@ use serde_json::Value;
 
 use crate::{Analysis, Measure, Overall, Pair, PracticalTest, analysis::POWER, report::pairs::of_set};
 
-/// What a test, an interval, a rank, a probability or a power says, as a line of a tidy table. What it does not have is `None`.
+/// What a test, an interval, a rank, a probability or a power says, as a line of a tidy table. What it does
+/// not have is `None`.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct TestRecord {
@@ -35,7 +36,8 @@ pub struct TestRecord {
     pub p_adjusted: Option<f64>,
     /// By which procedure, if something is adjusted.
     pub adjustment: Option<&'static str>,
-    /// What is estimated: a difference (variant less baseline), an average rank, an odds ratio or another effect.
+    /// What is estimated: a difference (variant less baseline), an average rank, an odds ratio or another
+    /// effect.
     pub estimate: Option<f64>,
     /// The lower end of its interval.
     pub lower: Option<f64>,
@@ -58,7 +60,8 @@ pub struct TestRecord {
 }
 
 impl TestRecord {
-    /// All values by name, as JSON has them and tables print them: numbers read back equal, and infinite ones are texts.
+    /// All values by name, as JSON has them and tables print them: numbers read back equal, and infinite ones
+    /// are texts.
     fn values(&self) -> [(&'static str, Value); 21] {
         let text = |text: &Option<String>| Value::from(text.clone());
         let number = |value: Option<f64>| match value {

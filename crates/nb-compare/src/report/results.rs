@@ -165,7 +165,8 @@ fn all_measures(analysis: &Analysis<'_>) -> Table {
     table
 }
 
-/// How much of the error is the same in every repeat; none where no variant has several repeats of the same rows.
+/// How much of the error is the same in every repeat; none where no variant has several repeats of the same
+/// rows.
 fn decompositions(analysis: &Analysis<'_>) -> Option<Table> {
     let columns = [
         Column::text("data set"),

@@ -81,8 +81,8 @@ struct Heading {
 }
 
 impl Journal {
-    /// Opens the results of a design on its tables, and returns those that are there. A last line that was not written
-    /// to its end is dropped; the unit is done again.
+    /// Opens the results of a design on its tables, and returns those that are there. A last line that was
+    /// not written to its end is dropped; the unit is done again.
     ///
     /// # Errors
     /// [`JournalError`] if the file cannot be used, or its results are of something else.
@@ -128,8 +128,8 @@ struct Found {
 }
 
 impl Found {
-    /// Reads all whole lines. The last one may have been torn by whatever ended the run; a file that does not begin as
-    /// ours is not touched.
+    /// Reads all whole lines. The last one may have been torn by whatever ended the run; a file that does not
+    /// begin as ours is not touched.
     fn read(path: &Path, file: &File, expected: &Heading, heading_line: &str) -> Result<Self, JournalError> {
         let mut found = Self::default();
         let mut reader = BufReader::new(file);

@@ -23,14 +23,14 @@ pub struct Progress<'a> {
 
 /// Carries out a design on the tables of its sets, in the same order, and hands out each unit as it is done.
 ///
-/// `done` are units of an earlier run that need not be done again. Units come back in the order of the design (sets,
-/// then repeats, then variants, then conditions of its experiment), whatever the number of threads, and except for the times
-/// they are the same in every run.
+/// `done` are units of an earlier run that need not be done again. Units come back in the order of the design
+/// (sets, then repeats, then variants, then conditions of its experiment), whatever the number of threads,
+/// and except for the times they are the same in every run.
 /// If `each` breaks off, no new unit is begun, and those that are under way are still handed out.
 ///
 /// # Errors
-/// [`PlanError`] if a table has too few rows for the plan, or splits that its experiment does not use. That a variant is not for a table or fails on it is no error,
-/// but its outcome.
+/// [`PlanError`] if a table has too few rows for the plan, or splits that its experiment does not use. That a
+/// variant is not for a table or fails on it is no error, but its outcome.
 pub fn run(
     design: &Design,
     tables: &[Table],

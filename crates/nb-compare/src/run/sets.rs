@@ -134,13 +134,16 @@ mod tests {
         all
     }
 
-    /// Of 98 other rows the bound is the one of rank ⌈99 · 0.8⌉ = 80, counted by hand on the odd and the even numbers.
+    /// Of 98 other rows the bound is the one of rank ⌈99 · 0.8⌉ = 80, counted by hand on the odd and the even
+    /// numbers.
     #[test]
     fn rows_are_judged_by_those_of_other_folds() {
-        // Two folds: even and odd numbers, 49 rows each, of probabilities 0.01, 0.03, ... 0.97 and 0.02, ... 0.98.
+        // Two folds: even and odd numbers, 49 rows each, of probabilities 0.01, 0.03, ... 0.97 and 0.02, ...
+        // 0.98.
         let (all, folds) = rows(2, 98).outcome().unwrap();
-        // Rank ⌈50 · 0.8⌉ = 40 from above: 0.20 of the even ones is the bound of the odd ones, 0.19 that of the others.
-        // Of 0.01, ... 0.97 are 0.21, ... 0.97 within: 39 of 49. Of 0.02, ... 0.98 are 0.20, ... 0.98: 40.
+        // Rank ⌈50 · 0.8⌉ = 40 from above: 0.20 of the even ones is the bound of the odd ones, 0.19 that of
+        // the others. Of 0.01, ... 0.97 are 0.21, ... 0.97 within: 39 of 49. Of 0.02, ... 0.98 are
+        // 0.20, ... 0.98: 40.
         assert_eq!(folds[0].get(Measure::Coverage), Some(39.0 / 49.0));
         assert_eq!(folds[1].get(Measure::Coverage), Some(40.0 / 49.0));
         assert_eq!(all.coverage, 79.0 / 98.0);

@@ -134,7 +134,8 @@ impl<'a> Tested<'a> {
         })
     }
 
-    /// What was predicted of each protected group, and how groups differ; nothing without groups or a positive class.
+    /// What was predicted of each protected group, and how groups differ; nothing without groups or a
+    /// positive class.
     fn groups(&self, pooled: &mut Values) -> Result<Vec<GroupOutcome>, MethodError> {
         let (Some(positive), Some(protected)) = (self.wanted.positive, &self.wanted.protected) else {
             return Ok(Vec::new());

@@ -1,4 +1,5 @@
-//! Units: a variant on a data set, in one repeat of the plan, under each condition of the experiment if there is one.
+//! Units: a variant on a data set, in one repeat of the plan, under each condition of the experiment if there
+//! is one.
 
 use std::time::Instant;
 

@@ -8,8 +8,8 @@ use crate::TableError;
 
 /// Counts of terms by document, in compressed rows.
 ///
-/// The terms are those of all documents. What a method learns its vocabulary from are the training rows alone:
-/// [`vocabulary`](Self::vocabulary) and [`of_vocabulary`](Self::of_vocabulary) are for that.
+/// The terms are those of all documents. What a method learns its vocabulary from are the training rows
+/// alone: [`vocabulary`](Self::vocabulary) and [`of_vocabulary`](Self::of_vocabulary) are for that.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Documents {
     terms: Vec<String>,
@@ -32,8 +32,8 @@ pub struct Matrix {
 }
 
 impl Documents {
-    /// Documents from compressed rows: document `i` has the counts `indptr[i]..indptr[i + 1]`, for the terms in
-    /// `indices`, which increase.
+    /// Documents from compressed rows: document `i` has the counts `indptr[i]..indptr[i + 1]`, for the terms
+    /// in `indices`, which increase.
     ///
     /// # Errors
     /// [`TableError::Documents`] says what is wrong with the rows.

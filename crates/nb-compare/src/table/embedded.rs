@@ -5,7 +5,8 @@ use nb_datasets::{ColumnKind, Dataset, DatasetError, Group, Info, TextDataset, V
 use crate::table::{Column, Documents, Kind, Provenance, Table, TableError};
 
 impl Table {
-    /// The embedded data set of this name. Identifiers are left out, and columns without any value (TBG of `sick`).
+    /// The embedded data set of this name. Identifiers are left out, and columns without any value (TBG of
+    /// `sick`).
     ///
     /// ```
     /// let zoo = nb_compare::Table::embedded("zoo")?;

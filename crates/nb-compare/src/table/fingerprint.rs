@@ -6,8 +6,8 @@ use super::texts;
 use crate::{Features, Kind, Table};
 
 impl Table {
-    /// The SHA-256 checksum of all that a method can see: columns, cells, classes and labels, and of what is said of
-    /// splits and protected groups, but not of the name. Tables
+    /// The SHA-256 checksum of all that a method can see: columns, cells, classes and labels, and of what is
+    /// said of splits and protected groups, but not of the name. Tables
     /// with the same one have the same splits and give the same results.
     pub fn fingerprint(&self) -> String {
         self.checksum(texts::write, true)

@@ -42,8 +42,8 @@ pub struct Table {
 /// What describes the rows of a table.
 #[derive(Clone, Debug)]
 pub enum Features {
-    /// Columns of numbers, categories and texts, `n_rows × n_columns`: a category is the position of its level, a text its position
-    /// among the texts of the column, a missing cell is NaN.
+    /// Columns of numbers, categories and texts, `n_rows × n_columns`: a category is the position of its
+    /// level, a text its position among the texts of the column, a missing cell is NaN.
     Columns {
         /// What the columns are.
         columns: Vec<Column>,
@@ -227,7 +227,8 @@ impl Table {
         Ok(Self { features, classes, labels, name, provenance, dealing, protected })
     }
 
-    /// The rows of these numbers, with their groups, if they have any; splits that are given are those of all rows, and not kept.
+    /// The rows of these numbers, with their groups, if they have any; splits that are given are those of all
+    /// rows, and not kept.
     pub(crate) fn with_rows(&self, rows: &[usize]) -> Self {
         let features = match &self.features {
             Features::Columns { columns, x } => {

@@ -44,8 +44,8 @@ impl Protected {
 }
 
 impl Table {
-    /// The groups of the rows by a protected column: those that were read with the table, or those of its column of this name. None if
-    /// it has no such column.
+    /// The groups of the rows by a protected column: those that were read with the table, or those of its
+    /// column of this name. None if it has no such column.
     ///
     /// ```
     /// let titanic = nb_compare::Table::embedded("titanic")?;

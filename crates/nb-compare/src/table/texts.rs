@@ -40,7 +40,8 @@ impl Kind {
     }
 }
 
-/// Writes everything that a method can see of texts, for a checksum: what their words are shows in their terms.
+/// Writes everything that a method can see of texts, for a checksum: what their words are shows in their
+/// terms.
 pub(super) fn write(texts: &Corpus, bytes: &mut Vec<u8>) {
     let options = texts.options();
     let numbers = [

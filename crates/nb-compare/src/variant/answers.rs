@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::{Learner, Variant};
 use crate::{Fitted, Method, MethodError, Table};
 
-/// A file with the answers of another program to the rows that a design tests. What is in the file is not this crate's business;
-/// [`Answers`](crate::Answers) checks it.
+/// A file with the answers of another program to the rows that a design tests. What is in the file is not
+/// this crate's business; [`Answers`](crate::Answers) checks it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]

@@ -1,4 +1,5 @@
-//! Families of columns that depend on one another, as a design says them: their options are those of their descriptions.
+//! Families of columns that depend on one another, as a design says them: their options are those of their
+//! descriptions.
 
 use nb_core::description::{Columns, Description, Parameter, Value, parameters};
 use nb_io::{BinRule, Family, Parents, Preparation};
@@ -22,11 +23,13 @@ const ITERATIONS: &str = "iterations";
 const RIDGE: &str = "ridge";
 /// What a pseudo-count is added to.
 const PSEUDO_COUNTS: &str = "pseudo_counts";
-/// The families whose authors divide a pseudo-count among the values of a column: Webb, Boughton and Wang 2005 (AODE), Zheng and Webb 2006
-/// (`AODEsr`), Chen et al. 2017 (ASAODE), Jiang, Zhang and Cai 2009 (HNB), Jiang and Zhang 2006 (WAODE), Webb et al. 2012 (A2DE).
+/// The families whose authors divide a pseudo-count among the values of a column: Webb, Boughton and Wang
+/// 2005 (AODE), Zheng and Webb 2006 (`AODEsr`), Chen et al. 2017 (ASAODE), Jiang, Zhang and Cai 2009 (HNB),
+/// Jiang and Zhang 2006 (WAODE), Webb et al. 2012 (A2DE).
 const DIVIDED: [&str; 6] = ["aode", "aodesr", "asaode", "hnb", "waode", "a2de"];
 
-/// A family of columns that depend on one another, with its options. Missing cells are left out, in training and in answers.
+/// A family of columns that depend on one another, with its options. Missing cells are left out, in training
+/// and in answers.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct DependentChoice {

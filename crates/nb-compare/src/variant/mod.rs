@@ -71,7 +71,8 @@ pub enum Learner {
         /// For columns of counts and for documents.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         count: Option<ColumnModel>,
-        /// For the terms of texts: if none is given, that for counts if it is one for counts only, else multinomial.
+        /// For the terms of texts: if none is given, that for counts if it is one for counts only, else
+        /// multinomial.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         text: Option<ColumnModel>,
         /// The pseudo-count of categories.
@@ -84,11 +85,12 @@ pub enum Learner {
         #[serde(default)]
         prior: PriorChoice,
     },
-    /// A family of columns that depend on one another, with numbers discretised: `method` is the name of the family.
+    /// A family of columns that depend on one another, with numbers discretised: `method` is the name of the
+    /// family.
     #[serde(skip)]
     Dependent(DependentChoice),
-    /// Naive Bayes on bins and categories with a weight per column and, unless only weights are wanted, a correction per bin and
-    /// category, by conditional likelihood.
+    /// Naive Bayes on bins and categories with a weight per column and, unless only weights are wanted, a
+    /// correction per bin and category, by conditional likelihood.
     Refined {
         /// Whether there are weights alone.
         #[serde(default)]
@@ -96,7 +98,8 @@ pub enum Learner {
         /// About how many bins a column of numbers has.
         #[serde(default = "bins")]
         bins: usize,
-        /// The most pairs of columns that have corrections, for each column: none in designs that do not say it.
+        /// The most pairs of columns that have corrections, for each column: none in designs that do not say
+        /// it.
         #[serde(default, skip_serializing_if = "is_default")]
         pairs: usize,
         /// Whether columns of numbers have slopes beside their bins: not in designs that do not say it.
@@ -193,8 +196,8 @@ impl Variant {
         presets::all()
     }
 
-    /// Reads a variant as it is written on a command line: a name, and options behind a colon. Options are those of
-    /// the design file; what belongs to a kind of columns has its name before a dot.
+    /// Reads a variant as it is written on a command line: a name, and options behind a colon. Options are
+    /// those of the design file; what belongs to a kind of columns has its name before a dot.
     ///
     /// ```
     /// use nb_compare::Variant;

@@ -135,8 +135,9 @@ const PRESETS: &[(&str, &str, &str)] = &[
     ),
 ];
 
-/// Every preset: those above, one for each other family of the list, and one for each family of columns that depend on one another. A family
-/// of counts has the columns of counts beside normal distributions of numbers; a family of numbers has both.
+/// Every preset: those above, one for each other family of the list, and one for each family of columns that
+/// depend on one another. A family of counts has the columns of counts beside normal distributions of
+/// numbers; a family of numbers has both.
 static ALL: LazyLock<Vec<(String, String, String)>> = LazyLock::new(|| {
     let mut all: Vec<_> =
         PRESETS.iter().map(|(name, about, text)| ((*name).into(), (*about).into(), (*text).into())).collect();

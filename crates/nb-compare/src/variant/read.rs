@@ -18,8 +18,8 @@ const WORDS: [(&str, &str); 6] = [
 /// Reads a table.
 ///
 /// # Errors
-/// Says what is wrong, after the path and value of the option that is: the first without which the table would be read, or another
-/// option be wrong.
+/// Says what is wrong, after the path and value of the option that is: the first without which the table
+/// would be read, or another option be wrong.
 pub(super) fn read<T: DeserializeOwned>(table: &toml::Table) -> Result<T, String> {
     let problem = match table.clone().try_into::<T>() {
         Ok(found) => return Ok(found),

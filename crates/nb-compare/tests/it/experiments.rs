@@ -99,8 +99,8 @@ fn curve(problem: &str, splits: usize) -> Curve {
 }
 
 /// scikit-learn 1.9.1 with numpy 2, 1000 other random splits of 145 test rows:
-/// `CategoricalNB(alpha=1, class_prior=(n + 1) / (m + 2))` and `LogisticRegression(C=1000)` on one indicator per level,
-/// with missing votes as a level.
+/// `CategoricalNB(alpha=1, class_prior=(n + 1) / (m + 2))` and `LogisticRegression(C=1000)` on one indicator
+/// per level, with missing votes as a level.
 #[test]
 fn errors_on_voting_records_are_those_of_scikit_learn() {
     let curve = curve("voting records", 100);
@@ -212,8 +212,8 @@ static TRUNCATION: LazyLock<truncation::Outcome> = LazyLock::new(|| {
     options.run(0, threads(2), &mut go_on).expect("an outcome")
 });
 
-/// klaR's counts are those that were published (klaR 1.7-3 on R 4.2.2); the counts of the product and of the epsilon are
-/// those of numpy with `scipy.stats.norm.pdf` (scipy 1.17.1).
+/// klaR's counts are those that were published (klaR 1.7-3 on R 4.2.2); the counts of the product and of the
+/// epsilon are those of numpy with `scipy.stats.norm.pdf` (scipy 1.17.1).
 #[test]
 fn spam_is_answered_as_published() {
     let outcome = &*TRUNCATION;

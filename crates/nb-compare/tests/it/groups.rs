@@ -97,7 +97,8 @@ fn sets_are_made_by_the_other_folds() {
     }
 }
 
-/// Sets have the class as often as they are meant to, whatever the variant: also the prior's, with two classes nearly always.
+/// Sets have the class as often as they are meant to, whatever the variant: also the prior's, with two
+/// classes nearly always.
 #[test]
 fn coverage_is_near_its_level() {
     for plan in [
@@ -174,7 +175,8 @@ fn designs_say_what_is_missing() {
     assert_eq!(Design::from_toml(&whole.to_toml()).unwrap(), whole);
 }
 
-/// A column that is no feature; rows without a group are left out. Answers of other programs have the same measures.
+/// A column that is no feature; rows without a group are left out. Answers of other programs have the same
+/// measures.
 #[test]
 fn groups_may_be_no_feature() {
     let (mut design, tables) =

@@ -46,7 +46,8 @@ fn a_single_set_has_one_table_of_measures_and_one_of_differences() {
         2
     );
     assert_eq!(table(&document, "table-practical").unwrap().rows.len(), 3);
-    // Holm: the smallest of three p-values thrice, the largest as it is, unless a smaller one is larger when adjusted.
+    // Holm: the smallest of three p-values thrice, the largest as it is, unless a smaller one is larger when
+    // adjusted.
     let differences = table(&document, "table-baseline").unwrap();
     let place = |title: &str| differences.columns.iter().position(|column| column.title == title).unwrap();
     let of = |title: &str| -> Vec<f64> {
@@ -64,7 +65,8 @@ fn a_single_set_has_one_table_of_measures_and_one_of_differences() {
     }
 }
 
-/// Where variances are so large that only the prior is left, flowers and wines are classified worse, whichever way the measure goes.
+/// Where variances are so large that only the prior is left, flowers and wines are classified worse,
+/// whichever way the measure goes.
 #[test]
 fn what_is_practically_worse_is_so_by_every_measure() {
     let sets = ["iris", "wine", "optdigits_23", "optdigits_01", "pima", "sonar", "liver"];
@@ -97,7 +99,8 @@ fn what_is_practically_worse_is_so_by_every_measure() {
     }
 }
 
-/// Where two variants are the same model on a data set, it says nothing of how they differ, and tests over data sets do without it.
+/// Where two variants are the same model on a data set, it says nothing of how they differ, and tests over
+/// data sets do without it.
 #[test]
 fn data_sets_on_which_variants_are_the_same_are_named_and_left_out() {
     // Only the first two have columns of numbers, of which the second variant makes something else.

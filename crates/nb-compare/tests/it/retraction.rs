@@ -1,4 +1,5 @@
-//! Taking a fold out of the sums of all rows, and adding rows to the sums of fewer, is training on the rest and on all of them, bit for bit.
+//! Taking a fold out of the sums of all rows, and adding rows to the sums of fewer, is training on the rest
+//! and on all of them, bit for bit.
 
 use nb_compare::{Folds, Method, Plan, Table, Variant};
 

@@ -42,7 +42,8 @@ fn threads_do_not_show() {
 
 #[test]
 fn leave_one_out_counts_what_it_should() {
-    // scikit-learn 1.9.1: cross_val_predict(GaussianNB(var_smoothing=0), x, y, cv=LeaveOneOut()) has this many right.
+    // scikit-learn 1.9.1: cross_val_predict(GaussianNB(var_smoothing=0), x, y, cv=LeaveOneOut()) has this
+    // many right.
     let (design, tables) = design(&["iris", "wine", "breast_cancer"], &["gaussian"], Plan::LeaveOneOut {});
     let units = run(&design, &tables, 2);
     for (unit, (right, rows)) in units.iter().zip([(143.0, 150.0), (174.0, 178.0), (531.0, 569.0)]) {

@@ -1,4 +1,5 @@
-//! Designs carried out here and by scikit-learn: the same folds must give the same posteriors, labels and measures.
+//! Designs carried out here and by scikit-learn: the same folds must give the same posteriors, labels and
+//! measures.
 
 use std::{num::NonZeroUsize, ops::ControlFlow};
 
@@ -38,7 +39,8 @@ const DESIGNS: [&str; 11] = [
     plan = { kind = "cross-validation", folds = 5, repeats = 2 }
     variants = ["log-normal", "mdl:numeric.bins.equal-width=7,name=equal-width"]
     "#,
-    // Numbers beside categories, and only these. By this seed no fold of playtennis has two rows that are tied except for rounding.
+    // Numbers beside categories, and only these. By this seed no fold of playtennis has two rows that are
+    // tied except for rounding.
     r#"
     seed = 3
     sets = ["boston", "promoters", "zoo", "titanic", "playtennis"]
@@ -244,7 +246,8 @@ impl Case {
         for (ours, theirs) in of_folds.chain([(&done.pooled, &answer.pooled)]) {
             for (measure, theirs) in Measure::ALL.into_iter().zip(theirs) {
                 let bound = match measure {
-                    // A loss changes by no more than a log-posterior, a squared error by no more than twice as much.
+                    // A loss changes by no more than a log-posterior, a squared error by no more than twice
+                    // as much.
                     Measure::LogLoss | Measure::Brier => 2.0 * furthest + ROUNDING,
                     _ => ROUNDING,
                 };

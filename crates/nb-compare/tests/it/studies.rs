@@ -1,4 +1,5 @@
-//! Experiments on the variants and data sets of a design: the same runs, journals and reports as those of comparisons.
+//! Experiments on the variants and data sets of a design: the same runs, journals and reports as those of
+//! comparisons.
 
 use std::{num::NonZeroUsize, ops::ControlFlow};
 

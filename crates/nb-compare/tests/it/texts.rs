@@ -85,8 +85,8 @@ pub(crate) fn design(variants: &[&str], plan: Plan) -> Design {
     design
 }
 
-/// nb-core on the terms that nb-io learns from the training texts alone, and other columns by themselves: joint
-/// log-likelihoods add up.
+/// nb-core on the terms that nb-io learns from the training texts alone, and other columns by themselves:
+/// joint log-likelihoods add up.
 #[test]
 fn a_fold_is_what_its_training_rows_make_it() {
     let messages = Messages::new(120, 3);

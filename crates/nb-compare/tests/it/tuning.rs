@@ -9,7 +9,8 @@ use crate::runs::{design, run};
 
 const PLAN: Plan = Plan::CrossValidation { folds: 3, repeats: 1 };
 
-/// The mean of `-ln p(true class)` over all rows of some, each answered by what was learnt from other folds of them.
+/// The mean of `-ln p(true class)` over all rows of some, each answered by what was learnt from other folds
+/// of them.
 fn log_loss(method: &dyn Method, table: &Table, rows: &[usize], folds: &Folds) -> f64 {
     let chosen = |places: Vec<usize>| places.into_iter().map(|place| rows[place]).collect::<Vec<_>>();
     let mut sum = 0.0;

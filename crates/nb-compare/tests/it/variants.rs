@@ -41,7 +41,8 @@ fn every_name_is_a_variant_that_works() {
     }
 }
 
-/// A hierarchy smooths the tree that mutual information gives; other edges have no such network, and combinations of them are refused.
+/// A hierarchy smooths the tree that mutual information gives; other edges have no such network, and
+/// combinations of them are refused.
 #[test]
 fn a_hierarchy_needs_the_edges_of_mutual_information() {
     for score in ["bayes", "aic", "bic"] {
@@ -57,7 +58,8 @@ fn a_hierarchy_needs_the_edges_of_mutual_information() {
     assert!(Variant::parse("aode:smoothing=hdp").is_err());
 }
 
-/// Of two columns that are the class together and of noise, the noise is left out, and with it goes what it costs.
+/// Of two columns that are the class together and of noise, the noise is left out, and with it goes what it
+/// costs.
 #[test]
 fn selective_kdb_is_a_variant_that_is_named_and_cited() {
     let variant = Variant::parse("selective-kdb").unwrap();
@@ -309,7 +311,8 @@ fn powers_that_are_cut_off_are_named() {
     assert!(page.contains(r"lym\_nodes\_dimin"), "{page}");
 }
 
-/// The shares of the classes of the training rows, and no more: with as many rows of each class in each fold, the entropy.
+/// The shares of the classes of the training rows, and no more: with as many rows of each class in each fold,
+/// the entropy.
 #[test]
 fn the_prior_is_the_share_of_each_class() {
     let plan = Plan::CrossValidation { folds: 10, repeats: 1 };

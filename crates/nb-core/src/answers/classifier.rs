@@ -18,8 +18,8 @@ impl<L, F> Classifier<L, F> {
         Self { classes, log_prior, likelihood, n_columns }
     }
 
-    /// A classifier from parameters that come from elsewhere: labels in increasing order, the logarithms of their prior
-    /// probabilities, and a fitted family over `n_columns` columns and as many classes.
+    /// A classifier from parameters that come from elsewhere: labels in increasing order, the logarithms of
+    /// their prior probabilities, and a fitted family over `n_columns` columns and as many classes.
     ///
     /// ```
     /// use nb_core::{Classifier, Missing, fitted::FittedGaussian};
@@ -33,8 +33,9 @@ impl<L, F> Classifier<L, F> {
     /// ```
     ///
     /// # Errors
-    /// [`ParameterError`] if there is no class, there is not one prior per class, labels do not increase, a prior is not
-    /// the logarithm of a probability, or the family [says](Likelihood::shape) that it has other classes or columns.
+    /// [`ParameterError`] if there is no class, there is not one prior per class, labels do not increase, a
+    /// prior is not the logarithm of a probability, or the family [says](Likelihood::shape) that it has
+    /// other classes or columns.
     pub fn from_parts(
         classes: Vec<L>,
         log_prior: Vec<f64>,

@@ -43,7 +43,8 @@ pub struct Interaction {
 
 impl<L> Explanation<L> {
     /// What each column adds to the log-odds of one class against another, both by their position in
-    /// [`classes`](Self::classes). Zero where both classes are impossible: the column does not tell them apart.
+    /// [`classes`](Self::classes). Zero where both classes are impossible: the column does not tell them
+    /// apart.
     ///
     /// ```
     /// # use nb_core::{Gaussian, NaiveBayes};
@@ -60,7 +61,8 @@ impl<L> Explanation<L> {
         let pairs = self.contributions.row(class).into_iter().zip(self.contributions.row(against));
         pairs.map(|(a, b)| if a == b { 0.0 } else { a - b }).collect()
     }
-    /// What each of the interactions adds to the log-odds of one class against another, as [`log_odds`](Self::log_odds).
+    /// What each of the interactions adds to the log-odds of one class against another, as
+    /// [`log_odds`](Self::log_odds).
     pub fn interaction_log_odds(&self, class: usize, against: usize) -> Vec<f64> {
         let difference = |interaction: &Interaction| {
             let [a, b] = [class, against].map(|class| interaction.contributions[class]);

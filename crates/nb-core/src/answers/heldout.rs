@@ -13,14 +13,14 @@ impl<L: Ord + Clone, F: Likelihood> Classifier<L, F> {
     /// The joint log-likelihood of all rows behind statistics, with their weights and under their own labels:
     /// `Σ w (log p(class) + log p(row | class))`, in natural logarithms.
     ///
-    /// The rows are not needed: in an exponential family the log-likelihood is linear in the sums that a class keeps
-    /// ([`SumForm`]). It is what the entries of
-    /// [`joint_log_likelihood`](Self::joint_log_likelihood) for the true classes add up to, except for a term that depends
-    /// on nothing but the rows (`Σ w log x!` of a [`Poisson`](crate::Poisson) family), so that it compares
-    /// hyper-parameters of one family, or families with the same density of the rows.
+    /// The rows are not needed: in an exponential family the log-likelihood is linear in the sums that a
+    /// class keeps ([`SumForm`]). It is what the entries of
+    /// [`joint_log_likelihood`](Self::joint_log_likelihood) for the true classes add up to, except for a term
+    /// that depends on nothing but the rows (`Σ w log x!` of a [`Poisson`](crate::Poisson) family), so
+    /// that it compares hyper-parameters of one family, or families with the same density of the rows.
     ///
-    /// Negative infinity if there are rows that are impossible in their class, or of a class that the classifier does
-    /// not know: it gives them no probability.
+    /// Negative infinity if there are rows that are impossible in their class, or of a class that the
+    /// classifier does not know: it gives them no probability.
     ///
     /// ```
     /// use nb_core::{Categorical, NaiveBayes, Smoothing, SufficientStats};
@@ -42,7 +42,8 @@ impl<L: Ord + Clone, F: Likelihood> Classifier<L, F> {
     /// ```
     ///
     /// # Errors
-    /// [`LikelihoodError`] if the statistics are of another family or other columns, or the family has no such form.
+    /// [`LikelihoodError`] if the statistics are of another family or other columns, or the family has no
+    /// such form.
     pub fn log_likelihood_of_stats(&self, stats: &SufficientStats<L>) -> Result<f64, LikelihoodError> {
         self.check_stats(stats)?;
         stats.with_class_sums(|weights, sums| {
@@ -66,8 +67,8 @@ impl<L: Ord + Clone, F: Likelihood> Classifier<L, F> {
         })
     }
 
-    /// Refuses statistics whose sums have another meaning than those that the classifier was fitted from, as far as the
-    /// family can say.
+    /// Refuses statistics whose sums have another meaning than those that the classifier was fitted from, as
+    /// far as the family can say.
     fn check_stats(&self, stats: &SufficientStats<L>) -> Result<(), MismatchError> {
         if stats.n_columns() != self.n_columns() {
             return Err(MismatchError::Columns { left: stats.n_columns(), right: self.n_columns() });

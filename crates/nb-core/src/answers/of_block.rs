@@ -13,11 +13,11 @@ use crate::{
 };
 
 impl<L: Clone + Sync, F: Likelihood> Classifier<L, F> {
-    /// `log p(class | row)` for the rows of a block, `n_rows × n_classes`, row by row, in natural logarithms: the bits of
-    /// [`predict_log_proba_into`](Self::predict_log_proba_into).
+    /// `log p(class | row)` for the rows of a block, `n_rows × n_classes`, row by row, in natural logarithms:
+    /// the bits of [`predict_log_proba_into`](Self::predict_log_proba_into).
     ///
-    /// It is for families whose scores are made of the posteriors of a classifier, such as calibrated ones; rows of all
-    /// other kinds go to [`predict_log_proba`](Self::predict_log_proba).
+    /// It is for families whose scores are made of the posteriors of a classifier, such as calibrated ones;
+    /// rows of all other kinds go to [`predict_log_proba`](Self::predict_log_proba).
     ///
     /// ```
     /// # use nb_core::{Gaussian, NaiveBayes};

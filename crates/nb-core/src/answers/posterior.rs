@@ -1,8 +1,8 @@
 //! From scores to posteriors: log-sum-exp by differences, a tile of rows at a time.
 //!
-//! `p(c | x) = exp(s_c - s_b) / (1 + Σ_{c ≠ b} exp(s_c - s_b))` with `b` the best class: nothing overflows, and with
-//! `log1p` the logarithms of sure rows keep their digits. (Blanchard, Higham and Higham 2021, *Accurately computing the
-//! log-sum-exp and softmax functions*, IMA J. Numer. Anal. 41.)
+//! `p(c | x) = exp(s_c - s_b) / (1 + Σ_{c ≠ b} exp(s_c - s_b))` with `b` the best class: nothing overflows,
+//! and with `log1p` the logarithms of sure rows keep their digits. (Blanchard, Higham and Higham 2021,
+//! *Accurately computing the log-sum-exp and softmax functions*, IMA J. Numer. Anal. 41.)
 
 use nb_simd::{
     InstructionSet, Isa, Kernel, LANES, Vector, add_compensated, all_vectors_le,
@@ -13,7 +13,8 @@ use nb_simd::{
 
 use crate::model::scores::padded;
 
-/// Moves the compensations into the scores: afterwards `high` is the score rounded and `low` the rest. Both are padded.
+/// Moves the compensations into the scores: afterwards `high` is the score rounded and `low` the rest. Both
+/// are padded.
 pub(crate) fn finish(high: &mut [f64], low: &mut [f64]) {
     InstructionSet::current().run(Finish { high, low });
 }
@@ -96,8 +97,8 @@ impl<'a> RowScores<'a> {
         (self.high(class) - self.high(other)) + (self.low(class) - self.low(other))
     }
 
-    /// The odds of all other classes together against the best: `Σ exp(score - best score)`. Log-sum-exp is then
-    /// `best + log1p(others)`, which keeps the digits of tiny odds.
+    /// The odds of all other classes together against the best: `Σ exp(score - best score)`. Log-sum-exp is
+    /// then `best + log1p(others)`, which keeps the digits of tiny odds.
     fn others(&self, best: usize) -> f64 {
         let mut odds = 0.0;
         for class in 0..self.n_classes() {
@@ -133,8 +134,8 @@ impl<'a> RowScores<'a> {
     }
 }
 
-/// Posteriors, or their logarithms, of all rows of a block: `high` and `low` are scores to be finished, class after class,
-/// padded; `out` is `n_rows × n_classes`.
+/// Posteriors, or their logarithms, of all rows of a block: `high` and `low` are scores to be finished, class
+/// after class, padded; `out` is `n_rows × n_classes`.
 pub(crate) struct Posteriors<'a> {
     pub(crate) high: &'a mut [f64],
     pub(crate) low: &'a mut [f64],
@@ -179,8 +180,8 @@ impl Posteriors<'_> {
         if !are_finite(smallest) {
             return false;
         }
-        // The odds of the best against itself are 1. They are left out, as adding them to the others would take the
-        // others' digits.
+        // The odds of the best against itself are 1. They are left out, as adding them to the others would
+        // take the others' digits.
         let mut others = zero;
         for (class, answers) in answers.iter_mut().enumerate() {
             let place = class * stride + first;
@@ -253,8 +254,8 @@ impl Posteriors<'_> {
     }
 }
 
-/// Writes the answers of classes, whose rows lie along the lanes, row by row: `out` is as many rows as there are left, at
-/// most `N` vectors, by classes.
+/// Writes the answers of classes, whose rows lie along the lanes, row by row: `out` is as many rows as there
+/// are left, at most `N` vectors, by classes.
 #[inline(always)]
 fn turn_back<C: Isa, const N: usize>(answers: &[[[f64; LANES]; N]], out: &mut [f64]) {
     let n_classes = answers.len();
@@ -308,8 +309,9 @@ impl Kernel for Posteriors<'_> {
         let mut two_tiles = vec![[[0.0; LANES]; WIDE]; if is_wide { self.n_classes } else { 0 }];
         let mut first = 0;
         while first < n_rows {
-            // An exponential is a long chain of operations; those of two tiles need not wait for one another. Where
-            // registers are few that gains nothing, and portable code takes a tenth longer for it.
+            // An exponential is a long chain of operations; those of two tiles need not wait for one another.
+            // Where registers are few that gains nothing, and portable code takes a tenth longer
+            // for it.
             let (n_tiles, is_written) = if is_wide && n_rows - first > TILE_ROWS {
                 (2, self.write_tile::<C, WIDE>(first, n_rows, &mut two_tiles))
             } else {

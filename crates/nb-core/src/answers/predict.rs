@@ -45,8 +45,8 @@ impl<L: Clone + Sync, F: Likelihood> Classifier<L, F> {
         Ok(labels)
     }
 
-    /// The most probable label of each row, or `None` for a row that is impossible under every class (which only
-    /// maximum likelihood without smoothing, or a prior of zero, can bring about).
+    /// The most probable label of each row, or `None` for a row that is impossible under every class (which
+    /// only maximum likelihood without smoothing, or a prior of zero, can bring about).
     ///
     /// ```
     /// use nb_core::{Multinomial, NaiveBayes, Smoothing};
@@ -80,8 +80,8 @@ impl<L: Clone + Sync, F: Likelihood> Classifier<L, F> {
     /// ```
     ///
     /// # Errors
-    /// [`PredictError`] as from [`predict`](Self::predict), or if `out` has not one place per row. Some of `out` may
-    /// have been written then.
+    /// [`PredictError`] as from [`predict`](Self::predict), or if `out` has not one place per row. Some of
+    /// `out` may have been written then.
     pub fn predict_into(&self, rows: &(impl Rows + ?Sized), out: &mut [L]) -> Result<(), PredictError>
     where
         L: Send,
@@ -98,8 +98,8 @@ impl<L: Clone + Sync, F: Likelihood> Classifier<L, F> {
         })
     }
 
-    /// `log p(class) + log p(row | class)`, `n_rows × n_classes`, in natural logarithms. Negative infinity where a
-    /// class cannot have produced a row.
+    /// `log p(class) + log p(row | class)`, `n_rows × n_classes`, in natural logarithms. Negative infinity
+    /// where a class cannot have produced a row.
     ///
     /// ```
     /// # use nb_core::{Gaussian, NaiveBayes};
@@ -120,9 +120,10 @@ impl<L: Clone + Sync, F: Likelihood> Classifier<L, F> {
 
     /// `log p(class | row)`, `n_rows × n_classes`, in natural logarithms.
     ///
-    /// The logarithms of sure rows keep their digits: where the posterior of the best class is `1 - 1e-18`, its
-    /// logarithm is `-1e-18` and not zero. A row that is impossible under every class has no posterior; all its
-    /// entries are negative infinity, so that its probabilities add up to 0 instead of 1.
+    /// The logarithms of sure rows keep their digits: where the posterior of the best class is `1 - 1e-18`,
+    /// its logarithm is `-1e-18` and not zero. A row that is impossible under every class has no
+    /// posterior; all its entries are negative infinity, so that its probabilities add up to 0 instead of
+    /// 1.
     ///
     /// ```
     /// # use nb_core::{Gaussian, NaiveBayes};
@@ -140,8 +141,8 @@ impl<L: Clone + Sync, F: Likelihood> Classifier<L, F> {
         self.matrix(rows, Matrix::LogPosterior)
     }
 
-    /// `p(class | row)`, `n_rows × n_classes`. Rows add up to one, except that the entries of a row that is impossible
-    /// under every class are all zero.
+    /// `p(class | row)`, `n_rows × n_classes`. Rows add up to one, except that the entries of a row that is
+    /// impossible under every class are all zero.
     ///
     /// ```
     /// # use nb_core::{Gaussian, NaiveBayes};
@@ -160,7 +161,8 @@ impl<L: Clone + Sync, F: Likelihood> Classifier<L, F> {
         self.matrix(rows, Matrix::Posterior)
     }
 
-    /// Like [`joint_log_likelihood`](Self::joint_log_likelihood), into memory of the caller, `n_rows × n_classes`.
+    /// Like [`joint_log_likelihood`](Self::joint_log_likelihood), into memory of the caller, `n_rows ×
+    /// n_classes`.
     ///
     /// ```
     /// # use nb_core::{Gaussian, NaiveBayes};
@@ -174,8 +176,8 @@ impl<L: Clone + Sync, F: Likelihood> Classifier<L, F> {
     /// ```
     ///
     /// # Errors
-    /// [`PredictError`] names the cell that cannot be scored, or says what shape `out` must have. Some of `out` may
-    /// have been written then.
+    /// [`PredictError`] names the cell that cannot be scored, or says what shape `out` must have. Some of
+    /// `out` may have been written then.
     pub fn joint_log_likelihood_into(
         &self,
         rows: &(impl Rows + ?Sized),
@@ -303,8 +305,9 @@ impl<L: Clone + Sync, F: Likelihood> Classifier<L, F> {
 }
 
 impl<L: Clone + Sync, F: Density> Classifier<L, F> {
-    /// `log p(row)`, the evidence of each row: the log-density under the fitted mixture of all classes, in natural
-    /// logarithms, usable as an outlier score. Negative infinity for a row that is impossible under every class.
+    /// `log p(row)`, the evidence of each row: the log-density under the fitted mixture of all classes, in
+    /// natural logarithms, usable as an outlier score. Negative infinity for a row that is impossible
+    /// under every class.
     ///
     /// ```
     /// # use nb_core::{Gaussian, NaiveBayes};

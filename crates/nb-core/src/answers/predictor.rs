@@ -13,8 +13,8 @@ use crate::{
 
 /// A classifier with memory for one row: for rows that come one by one and want an answer at once.
 ///
-/// The answers are those of [`Classifier::predict`] and the others, bit for bit. After the first row nothing is
-/// allocated.
+/// The answers are those of [`Classifier::predict`] and the others, bit for bit. After the first row nothing
+/// is allocated.
 ///
 /// ```
 /// use nb_core::{Gaussian, NaiveBayes};

@@ -9,8 +9,8 @@ use crate::{
 };
 
 impl<L: Clone + PartialEq, F: Density> Classifier<L, F> {
-    /// Draws `n_rows` rows from the model, `n_rows × n_columns`, with their labels: first a class from the prior, then
-    /// every column from its distribution in the class.
+    /// Draws `n_rows` rows from the model, `n_rows × n_columns`, with their labels: first a class from the
+    /// prior, then every column from its distribution in the class.
     ///
     /// The same generator state gives the same rows.
     ///

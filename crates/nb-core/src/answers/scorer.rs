@@ -1,4 +1,5 @@
-//! The loops over rows behind every answer, which know no labels, and no types of families and rows: they are compiled once.
+//! The loops over rows behind every answer, which know no labels, and no types of families and rows: they are
+//! compiled once.
 
 use ndarray::ArrayViewMut2;
 
@@ -61,8 +62,8 @@ impl<F: ?Sized> Scorer<'_, F> {
 }
 
 impl Scorer<'_, dyn Likelihood + '_> {
-    /// The number of the most probable class of each row, in label order; larger than all for a row that is impossible under
-    /// every class.
+    /// The number of the most probable class of each row, in label order; larger than all for a row that is
+    /// impossible under every class.
     pub(crate) fn predict_class(self, rows: &dyn Rows) -> Result<Vec<u32>, PredictError> {
         let mut classes = vec![0; rows.n_rows()];
         self.for_each_chunk(rows, 1, &mut classes, |scratch, chunk, out| {
@@ -116,9 +117,9 @@ impl Scorer<'_, dyn Likelihood + '_> {
         })
     }
 
-    /// Walks through the rows in chunks, on all cores with the feature `rayon`; `width` outputs belong to each row.
-    /// `work` gets the number of the first row and the outputs of the chunk. Of several errors that of the first row is
-    /// reported.
+    /// Walks through the rows in chunks, on all cores with the feature `rayon`; `width` outputs belong to
+    /// each row. `work` gets the number of the first row and the outputs of the chunk. Of several errors
+    /// that of the first row is reported.
     pub(crate) fn for_each_chunk<T: Send>(
         self,
         rows: &dyn Rows,

@@ -129,7 +129,8 @@ impl<R: AsRef<[T]> + Sync, T: Element> Rows for RowSlices<'_, R, T> {
     fn copy_rows(&self, rows: &[usize], buffer: &mut BlockBuffer) {
         buffer.start_dense(self.n_columns);
         for &row in rows {
-            // A type may give another slice each time; missing cells keep what follows from it from being a panic.
+            // A type may give another slice each time; missing cells keep what follows from it from being a
+            // panic.
             let cells = self.rows[row].as_ref().iter().map(|&value| value.to_f64());
             buffer.push_dense_row(cells.chain(std::iter::repeat(f64::NAN)).take(self.n_columns));
         }

@@ -7,11 +7,12 @@ use nb_simd::{InstructionSet, Isa, Kernel, prefetch::prefetch, tile::RowMajor};
 
 /// Some rows of a table, as they are stored: dense in one of three cell types, or sparse.
 ///
-/// [`FeatureModel::check`](crate::FeatureModel::check), [`FeatureModel::update`](crate::FeatureModel::update) and
-/// [`Likelihood::score`](crate::Likelihood::score) always get [`F64`](Self::F64) or [`Sparse`](Self::Sparse);
-/// [`Accumulator::add`](crate::family::Accumulator::add) and [`Likelihood::estimate`](crate::Likelihood::estimate) are offered the rows
-/// as they are stored first, and as `F64` if they decline. The methods of this type convert: a family that uses them
-/// need not know which variant it has.
+/// [`FeatureModel::check`](crate::FeatureModel::check), [`FeatureModel::update`](crate::FeatureModel::update)
+/// and [`Likelihood::score`](crate::Likelihood::score) always get [`F64`](Self::F64) or
+/// [`Sparse`](Self::Sparse); [`Accumulator::add`](crate::family::Accumulator::add) and
+/// [`Likelihood::estimate`](crate::Likelihood::estimate) are offered the rows as they are stored first, and
+/// as `F64` if they decline. The methods of this type convert: a family that uses them need not know which
+/// variant it has.
 ///
 /// Row and column numbers count from zero within the block; whoever made the block translates errors back.
 #[derive(Clone, Copy, Debug)]
@@ -243,8 +244,8 @@ impl<'a> Block<'a> {
         work(&doubles.unwrap_or_else(|| unreachable!("cells were widened to doubles")))
     }
 
-    /// Calls `visit(row, column, value)` for every cell, row by row in column order, also for the zeros that a sparse block
-    /// does not store: what a family sums by, unless a zero adds nothing.
+    /// Calls `visit(row, column, value)` for every cell, row by row in column order, also for the zeros that
+    /// a sparse block does not store: what a family sums by, unless a zero adds nothing.
     ///
     /// ```
     /// use nb_core::{CsrView, family::BlockBuffer};
@@ -269,7 +270,8 @@ impl<'a> Block<'a> {
         });
     }
 
-    /// The first cell, in row order, for which `refuse` has a reason; also among the zeros that a sparse block does not store.
+    /// The first cell, in row order, for which `refuse` has a reason; also among the zeros that a sparse
+    /// block does not store.
     pub fn find_cell<R>(
         &self,
         mut refuse: impl FnMut(usize, f64) -> Option<R>,
@@ -285,9 +287,9 @@ impl<'a> Block<'a> {
         })
     }
 
-    /// Calls `visit(row, column, value)` for every stored cell, row by row in column order. What a sparse block does
-    /// not store is zero and is not visited; a dense block stores its zeros. For sums to which a zero adds nothing; else see
-    /// [`for_each_cell`](Self::for_each_cell).
+    /// Calls `visit(row, column, value)` for every stored cell, row by row in column order. What a sparse
+    /// block does not store is zero and is not visited; a dense block stores its zeros. For sums to which
+    /// a zero adds nothing; else see [`for_each_cell`](Self::for_each_cell).
     #[inline]
     pub fn for_each_stored(&self, mut visit: impl FnMut(usize, usize, f64)) {
         by_storage!(self, dense => dense.for_each_cell(visit), sparse => {
@@ -321,8 +323,8 @@ impl<'a> Block<'a> {
         }
     }
 
-    /// The first stored cell, in row order, for which `refuse` has a reason: where a zero is never refused. Else see
-    /// [`find_cell`](Self::find_cell).
+    /// The first stored cell, in row order, for which `refuse` has a reason: where a zero is never refused.
+    /// Else see [`find_cell`](Self::find_cell).
     #[inline]
     pub fn find_stored<R>(
         &self,
@@ -446,8 +448,8 @@ impl BlockBuffer {
         InstructionSet::current().run(Widen { cells, values: &mut self.values });
     }
 
-    /// Fills a sparse block: where each row ends, starting with a zero, and the column numbers and values of all rows,
-    /// which must be in order.
+    /// Fills a sparse block: where each row ends, starting with a zero, and the column numbers and values of
+    /// all rows, which must be in order.
     pub(crate) fn fill_sparse(
         &mut self,
         n_columns: usize,
@@ -462,7 +464,8 @@ impl BlockBuffer {
         debug_assert!(self.indptr.last() == Some(&self.values.len()), "the last row ends with the last cell");
     }
 
-    /// Appends a row to a dense block. Cells beyond the number of columns are left out, missing ones are zero.
+    /// Appends a row to a dense block. Cells beyond the number of columns are left out, missing ones are
+    /// zero.
     pub fn push_dense_row(&mut self, cells: impl IntoIterator<Item = f64>) {
         debug_assert!(!self.sparse, "the buffer was started as sparse");
         self.n_rows += 1;
@@ -471,8 +474,8 @@ impl BlockBuffer {
         self.values.resize(start + self.n_columns, 0.0);
     }
 
-    /// Appends a row to a sparse block: pairs of column number, increasing, and value. Columns beyond the block are
-    /// left out.
+    /// Appends a row to a sparse block: pairs of column number, increasing, and value. Columns beyond the
+    /// block are left out.
     pub fn push_sparse_row(&mut self, cells: impl IntoIterator<Item = (usize, f64)>) {
         debug_assert!(self.sparse, "the buffer was started as dense");
         for (column, value) in cells {
@@ -485,7 +488,8 @@ impl BlockBuffer {
         self.indptr.push(self.values.len());
     }
 
-    /// The rows of a range with cells of type `f64`: without a copy if `rows` stores them so, else through this buffer.
+    /// The rows of a range with cells of type `f64`: without a copy if `rows` stores them so, else through
+    /// this buffer.
     ///
     /// ```
     /// use nb_core::{family::BlockBuffer, ndarray::array};

@@ -54,7 +54,8 @@ macro_rules! index {
 
 index!(i64, u32, u64);
 
-/// A table in compressed sparse row form, as SciPy, sprs and Arrow lay it out: cells that are not stored are zero.
+/// A table in compressed sparse row form, as SciPy, sprs and Arrow lay it out: cells that are not stored are
+/// zero.
 ///
 /// ```
 /// use nb_core::CsrView;
@@ -109,8 +110,8 @@ pub enum CsrError {
 }
 
 impl<'a, T: Element, I: Index> CsrView<'a, T, I> {
-    /// Checks and wraps the three slices: row `i` has the cells `indptr[i]..indptr[i + 1]` of `indices` (column
-    /// numbers, increasing) and `values`.
+    /// Checks and wraps the three slices: row `i` has the cells `indptr[i]..indptr[i + 1]` of `indices`
+    /// (column numbers, increasing) and `values`.
     ///
     /// # Errors
     /// [`CsrError`] names the first thing that is wrong.
@@ -171,8 +172,8 @@ impl<'a, T: Element, I: Index> CsrView<'a, T, I> {
 }
 
 fn check_row<I: Index>(row: usize, columns: &[I], n_columns: usize) -> Result<(), CsrError> {
-    // Without branches and in the caller's type, so that many are compared at a time: if they increase, none is negative
-    // unless the first is, and none too large unless the last is.
+    // Without branches and in the caller's type, so that many are compared at a time: if they increase, none
+    // is negative unless the first is, and none too large unless the last is.
     let pairs = columns.iter().zip(columns.get(1..).unwrap_or(&[]));
     let increase = pairs.filter(|(a, b)| a >= b).count() == 0;
     let ends = [columns.first(), columns.last()];

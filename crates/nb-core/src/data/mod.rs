@@ -28,8 +28,9 @@ use std::ops::Range;
 
 use nb_simd::tile::TILE_ROWS;
 
-/// A table of numbers that can hand out its rows: an ndarray view of `f64`, `f32` or integers of up to 32 bits in any
-/// memory order, a slice or vector of arrays of these, slices of the same length ([`RowSlices`]), or a [`CsrView`]. Implement it to feed rows from a store of your own.
+/// A table of numbers that can hand out its rows: an ndarray view of `f64`, `f32` or integers of up to 32
+/// bits in any memory order, a slice or vector of arrays of these, slices of the same length ([`RowSlices`]),
+/// or a [`CsrView`]. Implement it to feed rows from a store of your own.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be used as rows of data",
     note = "pass an ndarray `Array2` or `ArrayView2` of f32, f64 or integers of up to 32 bits by reference, a slice of arrays, or a `CsrView`; for `&[Vec<f64>]` there is `RowSlices`"
@@ -46,8 +47,8 @@ pub trait Rows: Sync {
     /// The row numbers are below [`n_rows`](Self::n_rows).
     fn copy_rows(&self, rows: &[usize], buffer: &mut BlockBuffer);
 
-    /// Some rows without a copy, if they are stored as one of the variants of [`Block`]. They must be the same numbers
-    /// as those of [`copy_rows`](Self::copy_rows). By default there is no such block.
+    /// Some rows without a copy, if they are stored as one of the variants of [`Block`]. They must be the
+    /// same numbers as those of [`copy_rows`](Self::copy_rows). By default there is no such block.
     fn block(&self, rows: Range<usize>) -> Option<Block<'_>> {
         let _ = rows;
         None
@@ -79,11 +80,12 @@ pub(crate) fn range_of(rows: &[usize]) -> Option<Range<usize>> {
     is_range.then_some(first..last + 1)
 }
 
-/// How many rows of `n_columns` values to answer for at a time: enough to amortise the bookkeeping, few enough to stay
-/// in the second-level cache.
+/// How many rows of `n_columns` values to answer for at a time: enough to amortise the bookkeeping, few
+/// enough to stay in the second-level cache.
 ///
-/// Kernels take a tile or two at a time, and a tile takes as long for one row as for sixteen. So chunks are whole pairs of
-/// tiles: Gaussian posteriors of 100 columns took a fourteenth longer in chunks of 163 rows than of 160.
+/// Kernels take a tile or two at a time, and a tile takes as long for one row as for sixteen. So chunks are
+/// whole pairs of tiles: Gaussian posteriors of 100 columns took a fourteenth longer in chunks of 163 rows
+/// than of 160.
 pub(crate) fn chunk_rows(n_columns: usize) -> usize {
     const CHUNK_BYTES: usize = 128 * 1024;
     const TWO_TILES: usize = 2 * TILE_ROWS;
@@ -91,11 +93,13 @@ pub(crate) fn chunk_rows(n_columns: usize) -> usize {
     (rows + TILE_ROWS) / TWO_TILES * TWO_TILES
 }
 
-/// The size of a chunk that stays in the second-level cache together with the next one, which is being prefetched.
+/// The size of a chunk that stays in the second-level cache together with the next one, which is being
+/// prefetched.
 const FIT_BYTES: usize = 192 * 1024;
 
-/// How many of `n_rows` rows to add to statistics at a time. A row is met only once, so that wide rows need not fit into a
-/// cache; but there should be several of each class. What is little more than that is not divided.
+/// How many of `n_rows` rows to add to statistics at a time. A row is met only once, so that wide rows need
+/// not fit into a cache; but there should be several of each class. What is little more than that is not
+/// divided.
 pub(crate) fn fit_chunk_rows(n_columns: usize, n_rows: usize) -> usize {
     let rows = (FIT_BYTES / n_columns.max(1).saturating_mul(8)).clamp(256, 4096);
     if n_rows <= rows + rows / 3 { n_rows.max(rows) } else { rows }
@@ -103,9 +107,10 @@ pub(crate) fn fit_chunk_rows(n_columns: usize, n_rows: usize) -> usize {
 
 /// The same for dense rows of this many bytes, if this many classes are known so far.
 ///
-/// Fewer than `rows` if so few fit the cache and are still many of each class, which takes a quarter less time for some 300
-/// to 1,000 columns. Else more if `many` are preferred: the sums of a class, which do not stay in the cache, are fetched less
-/// often then. Gaussian rows of 1,000 columns and 50 classes take a quarter less time for it.
+/// Fewer than `rows` if so few fit the cache and are still many of each class, which takes a quarter less
+/// time for some 300 to 1,000 columns. Else more if `many` are preferred: the sums of a class, which do not
+/// stay in the cache, are fetched less often then. Gaussian rows of 1,000 columns and 50 classes take a
+/// quarter less time for it.
 pub(crate) fn dense_chunk_rows(row_bytes: usize, n_classes: usize, rows: usize, many: bool) -> usize {
     const MANY: usize = 16;
     const WIDE_ROWS: usize = 2048;

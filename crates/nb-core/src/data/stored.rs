@@ -12,9 +12,11 @@ const AHEAD: usize = 16;
 /// may be of another block.
 const FAR_AHEAD: usize = 1024;
 
-/// Column and value of the stored cells of a row, and the column of a cell soon to come, for which a table may be asked.
+/// Column and value of the stored cells of a row, and the column of a cell soon to come, for which a table
+/// may be asked.
 ///
-/// `columns` is the contents of [`Sparse::columns`]: matching on its type outside of loops keeps the branch out of them.
+/// `columns` is the contents of [`Sparse::columns`]: matching on its type outside of loops keeps the branch
+/// out of them.
 #[inline(always)]
 pub(crate) fn stored_cells<'a, I: Index>(
     rows: &Sparse<'a>,

@@ -110,7 +110,8 @@ impl<M: FeatureModel> NaiveBayes<M> {
     /// ```
     ///
     /// # Errors
-    /// [`FitError`] if there is no evidence, the prior does not fit, or the sums do not determine a distribution.
+    /// [`FitError`] if there is no evidence, the prior does not fit, or the sums do not determine a
+    /// distribution.
     pub fn fit_stats<L: Ord + Clone>(
         &self,
         stats: &SufficientStats<L>,

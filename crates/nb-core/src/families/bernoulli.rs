@@ -35,18 +35,19 @@ use crate::{
 /// The Bernoulli family: yes or no per column, such as whether a word occurs.
 ///
 /// # Model
-/// `x_j` above the threshold counts as 1, everything else as 0, and `log p(x | c) = Σ_j log p_cj` or `log(1 - p_cj)`.
-/// Unlike in the multinomial model, what does not occur counts too.
+/// `x_j` above the threshold counts as 1, everything else as 0, and `log p(x | c) = Σ_j log p_cj` or `log(1 -
+/// p_cj)`. Unlike in the multinomial model, what does not occur counts too.
 ///
 /// # Sums kept
 /// Per class and column the weight of the rows above the threshold, and that of missing cells.
 ///
 /// # Estimator
-/// `p_cj = (n_cj + l) / (n_c + 2l)`, with `n_c` the weight of the observed cells. `log(1 - p)` is computed from the
-/// complementary count `n_c - n_cj + l` and is exact also where `p` is close to one.
+/// `p_cj = (n_cj + l) / (n_c + 2l)`, with `n_c` the weight of the observed cells. `log(1 - p)` is computed
+/// from the complementary count `n_c - n_cj + l` and is exact also where `p` is close to one.
 ///
 /// # References
-/// McCallum and Nigam (1998); Manning, Raghavan and Schütze, *Introduction to Information Retrieval* (2008), 13.3.
+/// McCallum and Nigam (1998); Manning, Raghavan and Schütze, *Introduction to Information Retrieval* (2008),
+/// 13.3.
 ///
 /// # Example
 ///
@@ -158,8 +159,8 @@ impl Bernoulli {
         Ok([log_probabilities, log_complements])
     }
 
-    /// `log p` and `log(1 - p)` where all sums are whole numbers, no cell is missing and all columns are smoothed alike,
-    /// without exact arithmetic for each; `None` if not, or there is an error to report.
+    /// `log p` and `log(1 - p)` where all sums are whole numbers, no cell is missing and all columns are
+    /// smoothed alike, without exact arithmetic for each; `None` if not, or there is an error to report.
     fn fit_whole(&self, classes: &[ClassSums<'_>]) -> Option<[Table; 2]> {
         let n_columns = classes.first()?.part(ONES).len();
         let l = Exact::from(self.smoothing.get(0));
@@ -322,7 +323,8 @@ impl Likelihood for FittedBernoulli {
     fn score(&self, rows: &Block<'_>, scores: &mut Scores<'_>) -> Result<(), ValueError> {
         self.check(rows)?;
         match rows {
-            // Work proportional to what is stored: the scores of a row of zeros, corrected where there is no zero.
+            // Work proportional to what is stored: the scores of a row of zeros, corrected where there is no
+            // zero.
             Block::Sparse(sparse) if self.threshold >= 0.0 => {
                 let (zeros, ones) = (&self.log_complements, &self.log_probabilities);
                 self.baseline.add_ones(zeros, ones, self.threshold, sparse, scores);
@@ -385,7 +387,8 @@ impl SumForm for FittedBernoulli {
 }
 
 impl Density for FittedBernoulli {
-    /// Draws 1 or 0, or where these are on the same side of the threshold, the threshold plus 1 or the threshold.
+    /// Draws 1 or 0, or where these are on the same side of the threshold, the threshold plus 1 or the
+    /// threshold.
     fn sample(&self, class: usize, column: usize, rng: &mut dyn Rng) -> f64 {
         let usual = (0.0..1.0).contains(&self.threshold);
         let (one, zero) = if usual { (1.0, 0.0) } else { (self.threshold + 1.0, self.threshold) };

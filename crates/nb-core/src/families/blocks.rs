@@ -156,8 +156,8 @@ fn with_columns<T>(rows: &Block<'_>, columns: &[usize], work: impl FnOnce(&Block
     work(&buffer.block())
 }
 
-/// Calls `check` for every block; of several refused cells that of the first row and column is reported, with the
-/// column number of the whole table.
+/// Calls `check` for every block; of several refused cells that of the first row and column is reported, with
+/// the column number of the whole table.
 fn check_blocks<'a, M: 'a>(
     blocks: impl Iterator<Item = (&'a [usize], &'a M)>,
     rows: &Block<'_>,

@@ -23,15 +23,17 @@ use crate::{
 /// The complement family: multinomial text classification by what the other classes are like.
 ///
 /// # Model
-/// Class `c` scores `Σ_j x_j w_cj` with `w_cj = -log θ'_cj`, where `θ'_cj` is the multinomial estimate from the rows of
-/// all *other* classes. It is meant for classes of very different sizes. The scores are not likelihoods: there is no
-/// evidence and nothing to sample, so [`FittedComplement`] is no [`Density`](crate::Density). Rennie et al. leave the
-/// prior out; use [`Prior::Uniform`](crate::Prior::Uniform) for that.
+/// Class `c` scores `Σ_j x_j w_cj` with `w_cj = -log θ'_cj`, where `θ'_cj` is the multinomial estimate from
+/// the rows of all *other* classes. It is meant for classes of very different sizes. The scores are not
+/// likelihoods: there is no evidence and nothing to sample, so [`FittedComplement`] is no
+/// [`Density`](crate::Density). Rennie et al. leave the prior out; use
+/// [`Prior::Uniform`](crate::Prior::Uniform) for that.
 ///
 /// The score of a class is linear in the sums of rows, but what it adds up to is
 /// no [log-likelihood of these rows](crate::family::SumForm), and there is none: it has no upper
-/// bound and grows for the true class and all others together as `l` goes to zero, so that comparing it between
-/// hyper-parameters would say nothing. Compare complement models by the labels that they give to rows held out.
+/// bound and grows for the true class and all others together as `l` goes to zero, so that comparing it
+/// between hyper-parameters would say nothing. Compare complement models by the labels that they give to rows
+/// held out.
 ///
 /// # Sums kept
 /// Per class and column `Σ w x`, as for the multinomial family.
@@ -40,8 +42,8 @@ use crate::{
 /// `θ'_cj = (N_j - N_cj + l_j) / Σ_j (N_j - N_cj + l_j)`; with weight normalisation `w_cj / Σ_j |w_cj|`.
 ///
 /// # References
-/// Rennie, Shih, Teevan and Karger (2003), *Tackling the poor assumptions of naive Bayes text classifiers*, ICML,
-/// sections 3.1 and 3.2.
+/// Rennie, Shih, Teevan and Karger (2003), *Tackling the poor assumptions of naive Bayes text classifiers*,
+/// ICML, sections 3.1 and 3.2.
 ///
 /// # Example
 ///
@@ -156,8 +158,8 @@ impl Complement {
         Ok(weights)
     }
 
-    /// The weights `-log θ'` where all sums are whole numbers, without exact arithmetic for each; `None` if they are
-    /// not, or there is an error to report.
+    /// The weights `-log θ'` where all sums are whole numbers, without exact arithmetic for each; `None` if
+    /// they are not, or there is an error to report.
     fn fit_whole(&self, classes: &[ClassSums<'_>]) -> Option<Table> {
         let n_columns = classes.first()?.part(0).len();
         let counts: Vec<&[f64]> =

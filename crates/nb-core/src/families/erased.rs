@@ -8,8 +8,8 @@ use crate::{
     model::{ClassSums, Density, FamilyError, FeatureModel, Likelihood},
 };
 
-/// A family whose type is not known at compile time, for [`Blocks`](crate::Blocks) of different families. Copies
-/// share it.
+/// A family whose type is not known at compile time, for [`Blocks`](crate::Blocks) of different families.
+/// Copies share it.
 #[derive(Clone)]
 pub struct BoxedModel(Arc<dyn FeatureModel<Fitted = BoxedDensity>>);
 

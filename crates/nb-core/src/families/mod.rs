@@ -1,5 +1,5 @@
-//! The families, one a file or folder: model, sums kept, estimator, references, code, in this order. Each is a leaf: nothing
-//! outside this folder names one.
+//! The families, one a file or folder: model, sums kept, estimator, references, code, in this order. Each is
+//! a leaf: nothing outside this folder names one.
 
 pub(crate) mod bernoulli;
 pub(crate) mod blocks;

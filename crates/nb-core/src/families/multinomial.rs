@@ -27,19 +27,20 @@ use crate::{
 /// The multinomial family: counts of events of several kinds, such as words in documents.
 ///
 /// # Model
-/// `log p(x | c) = Σ_j x_j log θ_cj`, without the multinomial coefficient, which no class depends on (it enters only
-/// [`log_evidence`](crate::Classifier::log_evidence)). Counts may be fractional, such as tf-idf weights.
+/// `log p(x | c) = Σ_j x_j log θ_cj`, without the multinomial coefficient, which no class depends on (it
+/// enters only [`log_evidence`](crate::Classifier::log_evidence)). Counts may be fractional, such as tf-idf
+/// weights.
 ///
 /// # Sums kept
 /// Per class and column `Σ w x`.
 ///
 /// # Estimator
-/// `θ_cj = (Σ x_j + l_j) / (Σ_j Σ x_j + Σ_j l_j)`: maximum likelihood for `l = 0`, else the posterior mean under a
-/// Dirichlet prior.
+/// `θ_cj = (Σ x_j + l_j) / (Σ_j Σ x_j + Σ_j l_j)`: maximum likelihood for `l = 0`, else the posterior mean
+/// under a Dirichlet prior.
 ///
 /// # References
-/// McCallum and Nigam (1998), *A comparison of event models for naive Bayes text classification*; Manning, Raghavan
-/// and Schütze, *Introduction to Information Retrieval* (2008), 13.2.
+/// McCallum and Nigam (1998), *A comparison of event models for naive Bayes text classification*; Manning,
+/// Raghavan and Schütze, *Introduction to Information Retrieval* (2008), 13.2.
 ///
 /// # Example
 ///
@@ -148,8 +149,8 @@ impl Multinomial {
         Ok(FittedMultinomial { missing: self.missing, log_probabilities, mean_totals })
     }
 
-    /// The same fit where all sums are whole numbers, without exact arithmetic for each; `None` if they are not, or
-    /// there is an error to report.
+    /// The same fit where all sums are whole numbers, without exact arithmetic for each; `None` if they are
+    /// not, or there is an error to report.
     fn fit_whole(&self, classes: &[ClassSums<'_>]) -> Option<FittedMultinomial> {
         let n_columns = classes.first()?.part(0).len();
         let counts: Vec<&[f64]> =
@@ -279,8 +280,8 @@ impl SumForm for FittedMultinomial {
 }
 
 impl Density for FittedMultinomial {
-    /// The multinomial says nothing of the row total. It is taken to be Poisson with the mean of the class, which
-    /// makes the columns independent Poisson variables.
+    /// The multinomial says nothing of the row total. It is taken to be Poisson with the mean of the class,
+    /// which makes the columns independent Poisson variables.
     fn sample(&self, class: usize, column: usize, rng: &mut dyn Rng) -> f64 {
         match libm::exp(self.log_probabilities.table().get(class, column)) {
             0.0 => 0.0,
@@ -288,8 +289,8 @@ impl Density for FittedMultinomial {
         }
     }
 
-    /// The multinomial coefficient `(Σ x)! / Π x!`, by way of the gamma function where counts are fractional: with it
-    /// the density is that of the row given its total.
+    /// The multinomial coefficient `(Σ x)! / Π x!`, by way of the gamma function where counts are fractional:
+    /// with it the density is that of the row given its total.
     fn add_log_base_measure(&self, rows: &Block<'_>, log_density: &mut [f64]) {
         let mut totals = vec![0.0; rows.n_rows()];
         let mut has_huge = false;
@@ -310,8 +311,8 @@ impl Density for FittedMultinomial {
     }
 }
 
-/// The logarithm of the multinomial coefficient of counts that may be beyond `2^400`, so that large terms do not overflow one by
-/// one: `-Σ x log(x / n)` and, of Stirling's formula, what is left.
+/// The logarithm of the multinomial coefficient of counts that may be beyond `2^400`, so that large terms do
+/// not overflow one by one: `-Σ x log(x / n)` and, of Stirling's formula, what is left.
 fn huge_log_coefficient(counts: &[f64]) -> f64 {
     /// Sums of so small a share of counts do not overflow.
     const SHARE: f64 = 1.0 / (1_u64 << 40) as f64;

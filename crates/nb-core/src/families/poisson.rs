@@ -36,21 +36,22 @@ use crate::{
 /// The Poisson family: independent counts per column.
 ///
 /// # Model
-/// `log p(x | c) = Σ_j x_j log λ_cj - λ_cj - log x_j!`, computed as `-D(x_j, λ_cj) - δ(x_j)` with the deviance
-/// `D(x, λ) = x log(x / λ) + λ - x` and a small `δ`, as the terms of the definition cancel for large counts (Loader 2000), and of
-/// one class only: the others by their differences from it, so that posteriors keep their digits for counts of any size.
+/// `log p(x | c) = Σ_j x_j log λ_cj - λ_cj - log x_j!`, computed as `-D(x_j, λ_cj) - δ(x_j)` with the
+/// deviance `D(x, λ) = x log(x / λ) + λ - x` and a small `δ`, as the terms of the definition cancel for large
+/// counts (Loader 2000), and of one class only: the others by their differences from it, so that posteriors
+/// keep their digits for counts of any size.
 ///
 /// # Sums kept
 /// Per class and column `Σ w x`, and the weight of missing cells.
 ///
 /// # Estimator
-/// `λ_cj = (Σ w x + l m_j) / (n + l)`, as if `l` more rows had had the rate `m_j`: maximum likelihood for `l = 0`, else the
-/// posterior mean under a gamma prior of shape `l m_j` and rate `l`. `m_j` is the rate of the column over all classes, so that
-/// labels do not depend on the unit of the counts, or one ([`RatePrior`]).
+/// `λ_cj = (Σ w x + l m_j) / (n + l)`, as if `l` more rows had had the rate `m_j`: maximum likelihood for `l
+/// = 0`, else the posterior mean under a gamma prior of shape `l m_j` and rate `l`. `m_j` is the rate of the
+/// column over all classes, so that labels do not depend on the unit of the counts, or one ([`RatePrior`]).
 ///
 /// # References
-/// Gelman et al., *Bayesian Data Analysis* (3rd ed., 2013), 2.6; Loader, *Fast and accurate computation of binomial
-/// probabilities* (2000).
+/// Gelman et al., *Bayesian Data Analysis* (3rd ed., 2013), 2.6; Loader, *Fast and accurate computation of
+/// binomial probabilities* (2000).
 ///
 /// # Example
 ///
@@ -297,8 +298,8 @@ impl SumForm for FittedPoisson {
         Poisson::default().layout(self.rates.ncols()).ok()
     }
 
-    /// `Σ_j (Σ w x_j) log λ_cj - n_cj λ_cj`, with `n_cj` the weight of the observed cells. `Σ w log x_j!` is left out: the
-    /// sums do not tell it, and no hyper-parameter changes it.
+    /// `Σ_j (Σ w x_j) log λ_cj - n_cj λ_cj`, with `n_cj` the weight of the observed cells. `Σ w log x_j!` is
+    /// left out: the sums do not tell it, and no hyper-parameter changes it.
     fn log_likelihood_of_sums(&self, class: usize, sums: &ClassSums<'_>) -> Option<f64> {
         let [counts, missing] = sums.parts() else { return None };
         let mut total = Compensated::default();

@@ -2,13 +2,14 @@
 
 use crate::model::remaining::Number;
 
-/// What the rates of a class are shrunk towards, by as many rows as the smoothing `l` says: the mean of their gamma prior,
-/// whose rate is `l` (Gelman et al., *Bayesian Data Analysis*, 3rd ed., 2013, 2.6).
+/// What the rates of a class are shrunk towards, by as many rows as the smoothing `l` says: the mean of their
+/// gamma prior, whose rate is `l` (Gelman et al., *Bayesian Data Analysis*, 3rd ed., 2013, 2.6).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize), serde(rename_all = "snake_case"))]
 pub enum RatePrior {
-    /// The rate of the column over the rows of all classes, as if `l` more rows had had that rate. It does not depend on the
-    /// unit of the counts. Where no class has an event, one event in all rows is assumed.
+    /// The rate of the column over the rows of all classes, as if `l` more rows had had that rate. It does
+    /// not depend on the unit of the counts. Where no class has an event, one event in all rows is
+    /// assumed.
     #[default]
     Column,
     /// One event per row.
@@ -16,8 +17,8 @@ pub enum RatePrior {
 }
 
 impl RatePrior {
-    /// The mean of the prior of a column, as events and rows: with `events` and `weight` summed over all classes, if they are
-    /// needed.
+    /// The mean of the prior of a column, as events and rows: with `events` and `weight` summed over all
+    /// classes, if they are needed.
     pub(crate) fn mean<N: Number>(self, l: &N, totals: impl FnOnce() -> (N, N)) -> (N, N) {
         let unit = || (N::from(1.0), N::from(1.0));
         if self == Self::Unit || l.is_zero() {

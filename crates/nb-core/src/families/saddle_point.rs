@@ -1,7 +1,8 @@
 //! What is large in Stirling's formula for probabilities of counts, taken together so that nothing cancels.
 //!
-//! Loader, *Fast and accurate computation of binomial probabilities* (2000): `log x!` is `x log x - x` and a small rest, and
-//! `x log x - x` goes with the terms of the parameters into a deviance, which is small where the count is near its mean.
+//! Loader, *Fast and accurate computation of binomial probabilities* (2000): `log x!` is `x log x - x` and a
+//! small rest, and `x log x - x` goes with the terms of the parameters into a deviance, which is small where
+//! the count is near its mean.
 
 /// `½ log 2π`.
 pub(crate) const HALF_LN_TAU: f64 = 0.918_938_533_204_672_8;

@@ -14,7 +14,8 @@ pub(crate) struct AmortizedLazy<T> {
 }
 
 impl<T> AmortizedLazy<T> {
-    /// It, unless it does not pay yet: it is made when it would have been used as much as it costs, in any unit.
+    /// It, unless it does not pay yet: it is made when it would have been used as much as it costs, in any
+    /// unit.
     pub(crate) fn get(&self, uses: usize, cost: usize, make: impl FnOnce() -> T) -> Option<&T> {
         if let Some(made) = self.made.get() {
             return Some(made);

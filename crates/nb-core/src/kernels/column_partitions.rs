@@ -1,4 +1,5 @@
-//! Exact sums of all classes, in panels of columns: threads share the columns of wide tables, and have no sums to merge.
+//! Exact sums of all classes, in panels of columns: threads share the columns of wide tables, and have no
+//! sums to merge.
 
 use exact_sums::{
     ExactSums,
@@ -14,8 +15,8 @@ const FEWEST_ROWS: usize = 256;
 
 /// Exact sums of all columns under construction, class by class.
 ///
-/// With two threads a fit of 2,000 rows of 20,000 columns takes four fifths of the time that it takes if they share the
-/// rows.
+/// With two threads a fit of 2,000 rows of 20,000 columns takes four fifths of the time that it takes if they
+/// share the rows.
 pub(crate) struct Panels<S: Split> {
     set: InstructionSet,
     n_columns: usize,
@@ -66,8 +67,8 @@ impl<S: Split> Panels<S> {
         }
     }
 
-    /// Adds the rows of this many classes; whether all their values can be observed (a missing one, where that is an error,
-    /// cannot). If not, the contents are unspecified.
+    /// Adds the rows of this many classes; whether all their values can be observed (a missing one, where
+    /// that is an error, cannot). If not, the contents are unspecified.
     pub(crate) fn add<'a>(
         &mut self,
         n_classes: usize,
@@ -96,8 +97,8 @@ impl<S: Split> Panels<S> {
             .all(|are_observable| are_observable)
     }
 
-    /// The sums of a class, and the number of missing cells of each column, if it had rows; it has none afterwards. Nothing
-    /// may be added any more.
+    /// The sums of a class, and the number of missing cells of each column, if it had rows; it has none
+    /// afterwards. Nothing may be added any more.
     pub(crate) fn finish(&mut self, class: usize) -> Option<Finished<S>> {
         if self.per_class > 1 {
             if self.finished.is_empty() {

@@ -20,10 +20,11 @@ use crate::{
 /// Columns checked together.
 const STRIP: usize = 1 << 8;
 
-/// The scores of a row of zeros, per class; a sparse row starts from them and corrects the cells that are not zero.
+/// The scores of a row of zeros, per class; a sparse row starts from them and corrects the cells that are not
+/// zero.
 ///
-/// The corrections take back the very doubles that went into the baseline, and sums are compensated, so that nothing
-/// is lost where a large baseline is all but cancelled.
+/// The corrections take back the very doubles that went into the baseline, and sums are compensated, so that
+/// nothing is lost where a large baseline is all but cancelled.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Baseline {
     /// Per class the sum of the finite `log p(0 | class)` and its rounding error.
@@ -66,8 +67,8 @@ impl Baseline {
         self.sums.iter().zip(&self.impossible).map(plain).collect()
     }
 
-    /// Adds the scores of sparse rows. `term(class, column, value)` is the log-likelihood of a stored cell, or `None`
-    /// where the cell counts as a zero.
+    /// Adds the scores of sparse rows. `term(class, column, value)` is the log-likelihood of a stored cell,
+    /// or `None` where the cell counts as a zero.
     pub(crate) fn add_sparse(
         &self,
         log_zeros: &Table,
@@ -99,7 +100,8 @@ impl Baseline {
         }
     }
 
-    /// [`add_sparse`](Self::add_sparse) for terms that are `log_ones` above the threshold and zero for missing cells.
+    /// [`add_sparse`](Self::add_sparse) for terms that are `log_ones` above the threshold and zero for
+    /// missing cells.
     pub(crate) fn add_ones(
         &self,
         log_zeros: &Table,
@@ -127,8 +129,8 @@ impl Baseline {
     }
 }
 
-/// The exact sums of the finite entries of each class, each as two doubles, by the windows that add up counts; `None`
-/// if they have no way for these entries.
+/// The exact sums of the finite entries of each class, each as two doubles, by the windows that add up
+/// counts; `None` if they have no way for these entries.
 fn quick_sums(logs: &Table) -> Option<Vec<(f64, f64)>> {
     let (n_classes, _) = logs.dim();
     let mut windows = BinnedSums::<BinnedCounts>::new(InstructionSet::current(), n_classes);
@@ -150,8 +152,8 @@ fn quick_sums(logs: &Table) -> Option<Vec<(f64, f64)>> {
     Some(windows.finish().0.iter().map(pair).collect())
 }
 
-/// What rows add where zeros are possible in all columns and classes, with the additions of [`Baseline::add_sparse`] in
-/// their order.
+/// What rows add where zeros are possible in all columns and classes, with the additions of
+/// [`Baseline::add_sparse`] in their order.
 struct Corrections<'a> {
     /// The sums of the baseline, by vectors of classes.
     sums: &'a [[f64; LANES]],

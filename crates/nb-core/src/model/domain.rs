@@ -37,7 +37,8 @@ pub(crate) fn check_block(
     ValueError::first(rows.find_stored(|_, value| problem(value)))
 }
 
-/// Refuses the first stored cell of a block that is no [`count`]; whether there are counts of sizes that kernels cannot take.
+/// Refuses the first stored cell of a block that is no [`count`]; whether there are counts of sizes that
+/// kernels cannot take.
 pub(crate) fn check_counts(rows: &Block<'_>, missing: Missing) -> Result<bool, ValueError> {
     let Some(doubles) = rows.doubles() else {
         return check_block(rows, |value| count(value, missing)).map(|()| false);

@@ -93,8 +93,8 @@ pub struct ValueError {
 }
 
 impl ValueError {
-    /// The first refused cell of a block, in the form in which [`Block::find_stored`](crate::family::Block::find_stored)
-    /// reports it.
+    /// The first refused cell of a block, in the form in which
+    /// [`Block::find_stored`](crate::family::Block::find_stored) reports it.
     ///
     /// # Errors
     /// If there was one.
@@ -206,7 +206,8 @@ pub enum UpdateError {
     /// A cell holds what the family cannot observe.
     #[error(transparent)]
     Value(#[from] ValueError),
-    /// The statistics were made for another family, or with hyper-parameters that give the sums another meaning.
+    /// The statistics were made for another family, or with hyper-parameters that give the sums another
+    /// meaning.
     #[error(transparent)]
     Layout(#[from] MismatchError),
     /// Rows were retracted that cannot have been added.

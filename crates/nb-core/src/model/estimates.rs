@@ -1,8 +1,9 @@
 //! Estimates of scores, with a bound on their error: enough to tell the label of nearly every row.
 //!
-//! A score is a compensated sum, which costs up to eight operations a term. The label only asks which score is the
-//! largest, and a plain sum of two or three operations a term answers that wherever the two best differ by more than it
-//! can be wrong. The few other rows are scored in full. A label is therefore always the one that the scores say.
+//! A score is a compensated sum, which costs up to eight operations a term. The label only asks which score
+//! is the largest, and a plain sum of two or three operations a term answers that wherever the two best
+//! differ by more than it can be wrong. The few other rows are scored in full. A label is therefore always
+//! the one that the scores say.
 
 use nb_simd::{InstructionSet, Isa, Kernel, LANES, Vector};
 
@@ -51,8 +52,8 @@ impl<'a> Estimates<'a> {
         self.errors[first..].iter_mut().zip(errors).for_each(|(total, error)| *total += error);
     }
 
-    /// Adds one term for each class from `first_class` on to the estimates of a row, and to its bound `error`, which is how
-    /// wrong a term can be, as far as that was not added with the classes before.
+    /// Adds one term for each class from `first_class` on to the estimates of a row, and to its bound
+    /// `error`, which is how wrong a term can be, as far as that was not added with the classes before.
     #[inline(always)]
     pub(crate) fn add_classes(&mut self, row: usize, first_class: usize, terms: &[f64], error: f64) {
         let mut largest = 0.0;
@@ -67,8 +68,8 @@ impl<'a> Estimates<'a> {
         self.errors[row] += error + 2.0 * f64::EPSILON * largest;
     }
 
-    /// Adds to the bounds what `n_additions` to each estimate can round, as far as the estimate itself is concerned; how
-    /// large the terms were that were added is in bounds of their own.
+    /// Adds to the bounds what `n_additions` to each estimate can round, as far as the estimate itself is
+    /// concerned; how large the terms were that were added is in bounds of their own.
     #[inline(always)]
     pub(crate) fn add_rounding(&mut self, n_additions: usize) {
         let rounding = n_additions as f64 * f64::EPSILON;
@@ -80,7 +81,8 @@ impl<'a> Estimates<'a> {
         }
     }
 
-    /// Adds one term for each class to the estimates of a row, and to its bound how wrong the terms can be together.
+    /// Adds one term for each class to the estimates of a row, and to its bound how wrong the terms can be
+    /// together.
     ///
     /// # Panics
     /// If there is no such row.
@@ -154,8 +156,8 @@ impl Kernel for Decide<'_> {
                 number = value.select_gt(best, C::Vector::splat(class), number);
                 best = value.select_gt(best, value, best);
             }
-            // Twice the bound, as both can be wrong. Anything that is not a number is unsure; so is infinity, be it the
-            // error or the best estimate.
+            // Twice the bound, as both can be wrong. Anything that is not a number is unsure; so is infinity,
+            // be it the error or the best estimate.
             let error = load(errors, first);
             let number = best.sub(second).select_gt(error.add(error), number, unsure);
             let number = C::Vector::splat(f64::INFINITY).select_gt(best.abs(), number, unsure);
@@ -163,7 +165,8 @@ impl Kernel for Decide<'_> {
             number.store(&mut numbers);
             let mut decided = [0; LANES];
             for lane in 0..LANES {
-                // Adding 2^52 leaves a whole number in the low bits: a conversion that every instruction set has.
+                // Adding 2^52 leaves a whole number in the low bits: a conversion that every instruction set
+                // has.
                 decided[lane] = (numbers[lane] + 4_503_599_627_370_496.0).to_bits() as u32;
             }
             match classes.first_chunk_mut() {
@@ -180,8 +183,8 @@ mod tests {
 
     #[test]
     fn only_clear_rows_are_decided() {
-        // Rows: clear; within the error; a tie; an error that is no number or infinite; impossible; possible in one class
-        // only; just clear; just not.
+        // Rows: clear; within the error; a tie; an error that is no number or infinite; impossible; possible
+        // in one class only; just clear; just not.
         let none = f64::NEG_INFINITY;
         let first = [-5.0, -5.0, -5.0, -5.0, -5.0, none, -5.0, -1.0, -1.0];
         let second = [-3.0, -4.9, -5.0, -3.0, -3.0, none, none, -7.0, -1.5];

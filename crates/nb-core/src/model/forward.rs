@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use crate::model::{ClassSums, Density, FamilyError, FeatureModel, Likelihood};
 
-/// Writes every method of a [`FeatureModel`](crate::FeatureModel) but `fit`, whose result differs, in an `impl` of a type that
-/// passes them on.
+/// Writes every method of a [`FeatureModel`](crate::FeatureModel) but `fit`, whose result differs, in an
+/// `impl` of a type that passes them on.
 ///
-/// The second argument names a macro that finds the other family: called as `find!(self, inner => work)`, it must
-/// evaluate `work` with `inner` bound to a reference to it. A match in it serves enums.
+/// The second argument names a macro that finds the other family: called as `find!(self, inner => work)`, it
+/// must evaluate `work` with `inner` bound to a reference to it. A match in it serves enums.
 ///
 /// ```
 /// use nb_core::{FeatureModel, Gaussian, error::FamilyError, family::{ClassSums, forward_family}};

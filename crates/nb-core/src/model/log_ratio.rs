@@ -4,8 +4,9 @@ use exact_sums::{Dyadic, Exact, quotient};
 
 /// The logarithm of a ratio of exact numbers.
 pub trait LogRatio {
-    /// `ln(self / divisor)` for two positive numbers, accurate to about one unit in the last place, also where the
-    /// quotient is near one and the logarithm near zero; negative infinity where `self` is zero.
+    /// `ln(self / divisor)` for two positive numbers, accurate to about one unit in the last place, also
+    /// where the quotient is near one and the logarithm near zero; negative infinity where `self` is
+    /// zero.
     fn ln_ratio(&self, divisor: &Self) -> f64;
 }
 
@@ -40,8 +41,8 @@ pub(crate) fn ln_ratio_at_length(numerator: &Exact, divisor: &Exact) -> f64 {
     }
 }
 
-/// `ln(numerator / divisor)`, with the bits of exact arithmetic and no memory; `None` for sizes that the steps were not meant
-/// for.
+/// `ln(numerator / divisor)`, with the bits of exact arithmetic and no memory; `None` for sizes that the
+/// steps were not meant for.
 pub(crate) fn ln_ratio(numerator: f64, divisor: f64) -> Option<f64> {
     // No remainder below underflows and no product overflows: the smallest is about 2^-200 * 2^-106.
     const SMALLEST: f64 = f64::from_bits((1023 - 200) << 52);

@@ -9,9 +9,9 @@ pub enum Missing {
     /// Refuse the row, naming the cell.
     #[default]
     Error,
-    /// Leave the cell out: it adds nothing to the sums in fitting and nothing to the scores in prediction, which is
-    /// the exact marginal under the naive Bayes assumption when cells are missing at random. A row without any
-    /// observed cell has the prior as its posterior.
+    /// Leave the cell out: it adds nothing to the sums in fitting and nothing to the scores in prediction,
+    /// which is the exact marginal under the naive Bayes assumption when cells are missing at random. A
+    /// row without any observed cell has the prior as its posterior.
     Skip,
 }
 

@@ -20,7 +20,8 @@ pub enum Prior {
 }
 
 impl Prior {
-    /// Refuses given probabilities that are not a distribution; that there is one per class is checked in fitting.
+    /// Refuses given probabilities that are not a distribution; that there is one per class is checked in
+    /// fitting.
     ///
     /// # Errors
     /// [`PriorError`] names the class whose probability is wrong, or the sum.

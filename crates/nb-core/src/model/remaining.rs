@@ -1,8 +1,8 @@
-//! Arithmetic with sums, in numbers of usual and of any size, and what remains of a sum after some of it, where scaling may
-//! have rounded both.
+//! Arithmetic with sums, in numbers of usual and of any size, and what remains of a sum after some of it,
+//! where scaling may have rounded both.
 //!
-//! [`ExactSums::scale`] rounds each sum to about 159 bits, so that a weight of which all rows are accounted for can come out
-//! below zero by a unit of its last place. That is a zero, and not evidence of damage.
+//! [`ExactSums::scale`] rounds each sum to about 159 bits, so that a weight of which all rows are accounted
+//! for can come out below zero by a unit of its last place. That is a zero, and not evidence of damage.
 
 use exact_sums::{Dyadic, Exact, ExactSums};
 
@@ -68,8 +68,8 @@ macro_rules! number {
 number!(Exact, get, Exact::clone, |a, b| Exact::divided_by(a, b));
 number!(Dyadic, get_dyadic, Dyadic::from, |a, b| Dyadic::divided_by(a, b).to_pair());
 
-/// By how much, relative to the larger of the two, a difference can be negative because of scaling: a unit in the last place
-/// of 159 bits for each of many thousands of scalings.
+/// By how much, relative to the larger of the two, a difference can be negative because of scaling: a unit in
+/// the last place of 159 bits for each of many thousands of scalings.
 const SCALING: f64 = f64::from_bits((1023 - 140) << 52);
 
 /// `total - part`; zero if it is negative by no more than scaling loses.

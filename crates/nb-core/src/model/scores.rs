@@ -10,8 +10,8 @@ use crate::data::Block;
 
 /// The scores of a block of rows, `n_classes × n_rows`, each kept in two doubles.
 ///
-/// The second double collects the rounding errors of the first, so that huge terms that are equal in all classes
-/// cancel in the differences between classes without taking small terms with them.
+/// The second double collects the rounding errors of the first, so that huge terms that are equal in all
+/// classes cancel in the differences between classes without taking small terms with them.
 #[derive(Debug)]
 pub struct Scores<'a> {
     n_rows: usize,
@@ -22,8 +22,8 @@ pub struct Scores<'a> {
 }
 
 impl<'a> Scores<'a> {
-    /// Wraps two slices of `n_classes * padded(n_rows)` doubles, class after class, so that neighbouring rows can be
-    /// worked on together: the scores and their compensations.
+    /// Wraps two slices of `n_classes * padded(n_rows)` doubles, class after class, so that neighbouring rows
+    /// can be worked on together: the scores and their compensations.
     pub(crate) fn new(n_rows: usize, high: &'a mut [f64], low: &'a mut [f64]) -> Self {
         debug_assert_eq!(high.len(), low.len());
         Self { n_rows, stride: padded(n_rows), high, low }
@@ -81,8 +81,8 @@ impl<'a> Scores<'a> {
         });
     }
 
-    /// Adds terms to the scores of a block of rows: those that `terms` has for a column and cell, one for each class.
-    /// It is as [`add_cells`](Self::add_cells), but looks at a cell once for all classes.
+    /// Adds terms to the scores of a block of rows: those that `terms` has for a column and cell, one for
+    /// each class. It is as [`add_cells`](Self::add_cells), but looks at a cell once for all classes.
     #[inline]
     pub(crate) fn add_terms<'t>(&mut self, rows: &Block<'_>, terms: impl Fn(usize, f64) -> &'t [f64]) {
         let mut sums = vec![(0.0, 0.0); self.n_classes()];
@@ -121,8 +121,8 @@ impl<'a> Scores<'a> {
         }
     }
 
-    /// The scores of eight rows for eight classes, by row: the sums and their compensations, zero for classes that do not
-    /// exist.
+    /// The scores of eight rows for eight classes, by row: the sums and their compensations, zero for classes
+    /// that do not exist.
     #[inline(always)]
     pub(crate) fn turned<C: Isa>(
         &mut self,
@@ -141,8 +141,8 @@ impl<'a> Scores<'a> {
         turned
     }
 
-    /// Puts back what [`turned`](Self::turned) gave. Infinite scores say it all: what they would leave over, which may
-    /// not be a number, is dropped.
+    /// Puts back what [`turned`](Self::turned) gave. Infinite scores say it all: what they would leave over,
+    /// which may not be a number, is dropped.
     #[inline(always)]
     pub(crate) fn set_turned<C: Isa>(
         &mut self,

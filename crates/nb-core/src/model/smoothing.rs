@@ -5,8 +5,8 @@ use exact_sums::Exact;
 use crate::model::LayoutError;
 
 /// The pseudo-count `l` that is added to every count: zero is maximum likelihood, one is Laplace's rule of
-/// succession, `l` in general is the posterior mean under a symmetric Dirichlet prior with parameter `l` (and the
-/// mode, MAP, under one with parameter `l + 1`).
+/// succession, `l` in general is the posterior mean under a symmetric Dirichlet prior with parameter `l` (and
+/// the mode, MAP, under one with parameter `l + 1`).
 ///
 /// Smoothing belongs to fitting and never enters the statistics: the same sums can be fitted with any `l`.
 ///

@@ -1,7 +1,8 @@
-//! What sums of rows cannot violate, as data: the rules by which statistics that no rows can have are refused.
+//! What sums of rows cannot violate, as data: the rules by which statistics that no rows can have are
+//! refused.
 //!
-//! They are necessary conditions. Rows that were never added can pass them: a row of another data set whose values are near
-//! those of a class leaves sums that other rows could have.
+//! They are necessary conditions. Rows that were never added can pass them: a row of another data set whose
+//! values are near those of a class leaves sums that other rows could have.
 
 use exact_sums::{Dyadic, Exact, ExactSums};
 
@@ -10,8 +11,8 @@ use super::{
     remaining::{Number, remaining},
 };
 
-/// A condition on the sums of a class, by the parts of its [`SumLayout`](super::SumLayout). Sums of rows satisfy it; other
-/// sums, such as those after removing rows that were never added, may not.
+/// A condition on the sums of a class, by the parts of its [`SumLayout`](super::SumLayout). Sums of rows
+/// satisfy it; other sums, such as those after removing rows that were never added, may not.
 ///
 /// Where a rule speaks of a column it means the position within a part, unless it says otherwise.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,8 +32,8 @@ pub enum SumRule {
         /// Which cells were observed.
         of: Observed,
     },
-    /// Sums of numbers and of their squares: `n Σ w x² ≥ (Σ w x)²` (Cauchy and Schwarz), and both 0 where no cell was
-    /// observed.
+    /// Sums of numbers and of their squares: `n Σ w x² ≥ (Σ w x)²` (Cauchy and Schwarz), and both 0 where no
+    /// cell was observed.
     Moments {
         /// The part of `Σ w x`.
         sum: usize,
@@ -41,24 +42,26 @@ pub enum SumRule {
         /// Which cells were observed.
         of: Observed,
     },
-    /// One part per column, one weight per category: not negative, and together at most the weight of the class.
+    /// One part per column, one weight per category: not negative, and together at most the weight of the
+    /// class.
     Categories {
         /// The part of the first column.
         first: usize,
         /// The number of columns.
         n_columns: usize,
     },
-    /// The same where the weights of the categories of a column are there once for each combination of what else they depend on: the category of
-    /// place `p` is the remainder of `p` by their number.
+    /// The same where the weights of the categories of a column are there once for each combination of what
+    /// else they depend on: the category of place `p` is the remainder of `p` by their number.
     Combinations {
         /// The part of the first column.
         first: usize,
         /// The number of categories of each column.
         n_categories: Vec<usize>,
     },
-    /// The weights of pairs of categories, those of all columns counted one after the other: of the `a`-th and an earlier
-    /// `b`-th, or of the `a`-th alone if `a = b`, in place `a (a + 1) / 2 + b`. They are not negative, and none is above the
-    /// weight of the `a`-th category alone, which is at most that of the class.
+    /// The weights of pairs of categories, those of all columns counted one after the other: of the `a`-th
+    /// and an earlier `b`-th, or of the `a`-th alone if `a = b`, in place `a (a + 1) / 2 + b`. They are
+    /// not negative, and none is above the weight of the `a`-th category alone, which is at most that of
+    /// the class.
     Pairs {
         /// The part.
         part: usize,
@@ -209,7 +212,8 @@ fn is_plain_from_zero_to(sums: &ExactSums, weight: &Exact) -> bool {
     sums.as_plain().is_some_and(|sums| sums.iter().all(|&sum| (0.0..=weight).contains(&sum)))
 }
 
-/// Whether all sums are single doubles from 0, of rows that have a weight: quick, and true of nearly all counts.
+/// Whether all sums are single doubles from 0, of rows that have a weight: quick, and true of nearly all
+/// counts.
 fn are_plain_amounts(sums: &ExactSums, weight: &Exact) -> bool {
     weight.to_f64() > 0.0 && sums.as_plain().is_some_and(|sums| sums.iter().all(|&sum| sum >= 0.0))
 }
@@ -247,7 +251,8 @@ fn moments<N: Number>(weight: &N, sum: &N, squares: &N) -> Option<SumProblem> {
         .then(|| SumProblem::NegativeVariance { variance: deviation.divided_by(&weight.times(weight)).0 })
 }
 
-/// Whether `n Σ w x² ≥ (Σ w x)²` of numbers that round to these, by more than rounding can be wrong: quick, and true of nearly all moments.
+/// Whether `n Σ w x² ≥ (Σ w x)²` of numbers that round to these, by more than rounding can be wrong: quick,
+/// and true of nearly all moments.
 fn are_surely_moments(weight: f64, sum: f64, squares: f64) -> bool {
     // Seven roundings of at most half an epsilon each, for products that neither overflow nor underflow.
     const LESS: f64 = 1.0 - 8.0 * f64::EPSILON;
@@ -270,7 +275,8 @@ fn are_plain_pairs(counts: &ExactSums, weight: &Exact) -> bool {
     start == counts.len()
 }
 
-/// The first column and category of which a pair with an earlier one, or the category alone, has an impossible weight.
+/// The first column and category of which a pair with an earlier one, or the category alone, has an
+/// impossible weight.
 fn pairs<N: Number>(counts: &ExactSums, n_categories: &[usize], weight: &Exact) -> Option<ImpossibleSums> {
     if are_plain_pairs(counts, weight) {
         return None;

@@ -1,7 +1,7 @@
 //! Numbers for the cases of unit tests.
 
-/// Numbers from zero to one, uniform, the same for the same seed: a linear congruential generator (Knuth, *The Art of Computer
-/// Programming*, volume 2, 3.3.4), of which the upper bits are used.
+/// Numbers from zero to one, uniform, the same for the same seed: a linear congruential generator (Knuth,
+/// *The Art of Computer Programming*, volume 2, 3.3.4), of which the upper bits are used.
 pub(crate) fn uniforms(seed: u64) -> impl FnMut() -> f64 {
     let mut state = seed;
     move || {

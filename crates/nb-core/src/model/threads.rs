@@ -23,7 +23,8 @@ pub(crate) fn count() -> usize {
     1
 }
 
-/// How many of `n` things each thread gets, which is at least one and no fewer than `fewest` unless there are fewer.
+/// How many of `n` things each thread gets, which is at least one and no fewer than `fewest` unless there are
+/// fewer.
 pub(crate) fn share(n: usize, fewest: usize) -> usize {
     n.div_ceil(count()).max(fewest).max(1)
 }

@@ -17,12 +17,12 @@ use crate::{
     },
 };
 
-/// A family of class-conditional distributions over a block of columns: its hyper-parameters, and how it turns rows
-/// into sums and sums into parameters.
+/// A family of class-conditional distributions over a block of columns: its hyper-parameters, and how it
+/// turns rows into sums and sums into parameters.
 ///
-/// This is the extension point. A family says how many sums a class keeps, which values it can observe, what a row
-/// adds to the sums, and how to read parameters off them; fitting, streaming, merging, forgetting, mixed models and
-/// parallelism follow. There is no `merge` to write: sums are added.
+/// This is the extension point. A family says how many sums a class keeps, which values it can observe, what
+/// a row adds to the sums, and how to read parameters off them; fitting, streaming, merging, forgetting,
+/// mixed models and parallelism follow. There is no `merge` to write: sums are added.
 ///
 /// The [crate documentation](crate#a-family-of-your-own) has an example.
 #[diagnostic::on_unimplemented(
@@ -50,8 +50,8 @@ pub trait FeatureModel: Send + Sync {
     /// Linear in the weights, and independent of the order of rows. Cannot fail: the rows were checked.
     fn update(&self, rows: &Block<'_>, weights: Weights<'_>, sums: &mut [ExactSums]);
 
-    /// Memory in which rows of several classes can be gathered faster than [`update`](Self::update) adds them, if the
-    /// family has a way. By default it has none.
+    /// Memory in which rows of several classes can be gathered faster than [`update`](Self::update) adds
+    /// them, if the family has a way. By default it has none.
     fn accumulator(&self, n_columns: usize) -> Option<Box<dyn Accumulator + '_>> {
         let _ = n_columns;
         None
@@ -63,28 +63,30 @@ pub trait FeatureModel: Send + Sync {
     /// [`FamilyError`] names class and column where the sums do not determine a distribution.
     fn fit(&self, classes: &[ClassSums<'_>]) -> Result<Self::Fitted, FamilyError>;
 
-    /// Changes `fitted` to what [`fit`](Self::fit) gives for these sums, if the family has a faster way: one row was added to `class` since
-    /// `fitted` was fitted, and no other class has changed. `false` if it must be fitted anew; it is then unspecified. By default there is no way.
+    /// Changes `fitted` to what [`fit`](Self::fit) gives for these sums, if the family has a faster way: one
+    /// row was added to `class` since `fitted` was fitted, and no other class has changed. `false` if it
+    /// must be fitted anew; it is then unspecified. By default there is no way.
     fn refit(&self, classes: &[ClassSums<'_>], class: usize, fitted: &mut Self::Fitted) -> bool {
         let _ = (classes, class, fitted);
         false
     }
 }
 
-/// What a family gathers from many rows before it is added to the sums, class by class: a faster way to the same sums.
+/// What a family gathers from many rows before it is added to the sums, class by class: a faster way to the
+/// same sums.
 ///
 /// Classes are numbered by the caller, from zero and without gaps; higher numbers turn up as their rows do.
 pub trait Accumulator: Send {
-    /// Adds rows without weights, checking them as [`FeatureModel::check`] does. `Ok(false)` if it has no way for rows
-    /// that are stored like these, and left them out. Rows of other cells than `f64` are then offered once more as
-    /// [`Block::F64`].
+    /// Adds rows without weights, checking them as [`FeatureModel::check`] does. `Ok(false)` if it has no way
+    /// for rows that are stored like these, and left them out. Rows of other cells than `f64` are then
+    /// offered once more as [`Block::F64`].
     ///
     /// # Errors
     /// [`ValueError`] as from [`FeatureModel::check`]; what was gathered must then be discarded.
     fn add(&mut self, rows: &ClassRows<'_>) -> Result<bool, ValueError>;
 
-    /// Adds what was gathered for a class to its sums, the parts of [`FeatureModel::layout`] in order. This comes last:
-    /// once for each class, and nothing is added any more.
+    /// Adds what was gathered for a class to its sums, the parts of [`FeatureModel::layout`] in order. This
+    /// comes last: once for each class, and nothing is added any more.
     fn finish(&mut self, class: usize, sums: &mut [ExactSums]);
 
     /// How rows are best handed to [`add`](Self::add).
@@ -97,10 +99,11 @@ pub trait Accumulator: Send {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Plan {
-    /// How many threads an addition keeps busy if its rows are dense: one, unless it shares their columns among threads.
+    /// How many threads an addition keeps busy if its rows are dense: one, unless it shares their columns
+    /// among threads.
     pub n_threads: usize,
-    /// Whether dense rows of type `f64` are best added many at a time: it must read them once and where they are stored.
-    /// Otherwise some come at a time.
+    /// Whether dense rows of type `f64` are best added many at a time: it must read them once and where they
+    /// are stored. Otherwise some come at a time.
     pub many_f64: bool,
     /// The same for rows of type `f32`.
     pub many_f32: bool,
@@ -159,8 +162,8 @@ impl<'a> ClassRows<'a> {
     }
 }
 
-/// A fitted family: a score for every class, column and value, from which labels, probabilities and explanations
-/// derive.
+/// A fitted family: a score for every class, column and value, from which labels, probabilities and
+/// explanations derive.
 pub trait Likelihood: Send + Sync {
     /// Refuses values that cannot be scored.
     ///
@@ -173,8 +176,9 @@ pub trait Likelihood: Send + Sync {
         None
     }
 
-    /// Whether `log p(row | class)` is the sum of [`log_likelihood`](Self::log_likelihood) over the cells of the row, as it is
-    /// in naive Bayes, and so by default, and of the [interactions](Self::interactions), if there are any. Without it rows have no
+    /// Whether `log p(row | class)` is the sum of [`log_likelihood`](Self::log_likelihood) over the cells of
+    /// the row, as it is in naive Bayes, and so by default, and of the
+    /// [interactions](Self::interactions), if there are any. Without it rows have no
     /// [explanations](crate::Classifier::explain) by column.
     fn is_additive(&self) -> bool {
         true
@@ -187,15 +191,16 @@ pub trait Likelihood: Send + Sync {
 
     /// `log p(value in this column | class)`, in natural logarithms: the one primitive.
     ///
-    /// Negative infinity if the class cannot produce the value; zero where the column says nothing (a missing cell
-    /// that is skipped). Never NaN for a checked value.
+    /// Negative infinity if the class cannot produce the value; zero where the column says nothing (a missing
+    /// cell that is skipped). Never NaN for a checked value.
     fn log_likelihood(&self, class: usize, column: usize, value: f64) -> f64;
 
-    /// Checks rows as [`check`](Self::check) does and adds `log p(row | class)` to every score. After an error the scores
-    /// are then unspecified.
+    /// Checks rows as [`check`](Self::check) does and adds `log p(row | class)` to every score. After an
+    /// error the scores are then unspecified.
     ///
-    /// The provided method checks and adds up [`log_likelihood`](Self::log_likelihood) and [`interactions`](Self::interactions); override it to be faster, or where
-    /// columns depend on each other, so that the score is [no such sum](Self::is_additive).
+    /// The provided method checks and adds up [`log_likelihood`](Self::log_likelihood) and
+    /// [`interactions`](Self::interactions); override it to be faster, or where columns depend on each
+    /// other, so that the score is [no such sum](Self::is_additive).
     ///
     /// # Errors
     /// As from [`check`](Self::check).
@@ -206,19 +211,20 @@ pub trait Likelihood: Send + Sync {
         Ok(())
     }
 
-    /// Adds quick estimates of `log p(row | class)` for rows that were *not* checked, if the family has a way for rows that
-    /// are stored like these: labels come from estimates where these are clear. `false` if it has none; then the estimates
-    /// are then unspecified, and rows of other cells than `f64` are offered once more as [`Block::F64`]. By default there is none.
+    /// Adds quick estimates of `log p(row | class)` for rows that were *not* checked, if the family has a way
+    /// for rows that are stored like these: labels come from estimates where these are clear. `false` if
+    /// it has none; then the estimates are then unspecified, and rows of other cells than `f64` are
+    /// offered once more as [`Block::F64`]. By default there is none.
     ///
-    /// The bound of a row must cover the distance of all its estimates to the scores, and be infinite or not a number
-    /// for a row that [`check`](Self::check) might refuse.
+    /// The bound of a row must cover the distance of all its estimates to the scores, and be infinite or not
+    /// a number for a row that [`check`](Self::check) might refuse.
     fn estimate(&self, rows: &Block<'_>, estimates: &mut Estimates<'_>) -> bool {
         let _ = (rows, estimates);
         false
     }
 
-    /// The log-likelihood of rows of which only the sums are known, for families whose log-likelihood is linear in them. By
-    /// default there is none.
+    /// The log-likelihood of rows of which only the sums are known, for families whose log-likelihood is
+    /// linear in them. By default there is none.
     fn of_sums(&self) -> Option<&dyn SumForm> {
         None
     }
@@ -236,22 +242,23 @@ pub trait Interactions {
     fn terms(&self, interaction: usize, cells: &[f64]) -> &[f64];
 }
 
-/// A fitted family whose log-likelihood is linear in the sums that a class keeps, as it is in every exponential family:
-/// `log p(x) = η·T(x) - A(η) + log h(x)`, and `Σ w T(x)` are the sums.
+/// A fitted family whose log-likelihood is linear in the sums that a class keeps, as it is in every
+/// exponential family: `log p(x) = η·T(x) - A(η) + log h(x)`, and `Σ w T(x)` are the sums.
 pub trait SumForm {
-    /// Which sums [`log_likelihood_of_sums`](Self::log_likelihood_of_sums) reads, where the family can say: the
-    /// [`FeatureModel::layout`] of the model that was fitted.
+    /// Which sums [`log_likelihood_of_sums`](Self::log_likelihood_of_sums) reads, where the family can say:
+    /// the [`FeatureModel::layout`] of the model that was fitted.
     fn sum_layout(&self) -> Option<SumLayout>;
 
-    /// `Σ w log p(row | class)` over rows of which only the sums are known. `None` if the sums are not those of the family.
+    /// `Σ w log p(row | class)` over rows of which only the sums are known. `None` if the sums are not those
+    /// of the family.
     ///
     /// It is what [`Likelihood::score`] would add up to for the rows, with their weights, but
-    /// for `Σ w log h(x)` where the scores have an `h` that the sums do not tell: a term of the rows alone, the same
-    /// for every class and all hyper-parameters. (Among the families of this crate only [`Poisson`](crate::Poisson) has
-    /// one, `Σ w log x!`.)
+    /// for `Σ w log h(x)` where the scores have an `h` that the sums do not tell: a term of the rows alone,
+    /// the same for every class and all hyper-parameters. (Among the families of this crate only
+    /// [`Poisson`](crate::Poisson) has one, `Σ w log x!`.)
     ///
-    /// Negative infinity if the class cannot have produced the rows, or the sum is below the least double; not a number
-    /// only for sums that scaling has taken out of the range of doubles.
+    /// Negative infinity if the class cannot have produced the rows, or the sum is below the least double;
+    /// not a number only for sums that scaling has taken out of the range of doubles.
     fn log_likelihood_of_sums(&self, class: usize, sums: &ClassSums<'_>) -> Option<f64>;
 }
 
@@ -261,8 +268,8 @@ pub trait Density: Likelihood {
     /// Draws the value of a column for a class.
     fn sample(&self, class: usize, column: usize, rng: &mut dyn Rng) -> f64;
 
-    /// Adds to `log_density[row]` the factor of the density that no class depends on and that the scores leave out
-    /// by convention, such as the multinomial coefficient. By default there is none.
+    /// Adds to `log_density[row]` the factor of the density that no class depends on and that the scores
+    /// leave out by convention, such as the multinomial coefficient. By default there is none.
     fn add_log_base_measure(&self, rows: &Block<'_>, log_density: &mut [f64]) {
         let _ = (rows, log_density);
     }
@@ -275,8 +282,8 @@ pub struct SumLayout {
     pub family: Cow<'static, str>,
     /// The vectors of sums, in the order in which [`FeatureModel::update`] gets them.
     pub parts: Vec<SumPart>,
-    /// What the sums of rows satisfy. Statistics that do not are refused: after rows were removed that had never been added,
-    /// or in a file.
+    /// What the sums of rows satisfy. Statistics that do not are refused: after rows were removed that had
+    /// never been added, or in a file.
     pub rules: Vec<SumRule>,
 }
 

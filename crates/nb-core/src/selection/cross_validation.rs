@@ -11,13 +11,13 @@ use crate::{
 
 /// How a model fitted from the other folds does on each fold held out: its joint log-likelihood.
 ///
-/// This is how well the model describes rows with their labels, from statistics alone. How good the probabilities of the labels are
-/// is another question, which needs the rows: where a column is constant within a class, the density of rows held out grows
-/// without bound as the floor of the variance falls, while the probabilities get worse. The program `nbayes` tunes by the
-/// log-loss of rows.
+/// This is how well the model describes rows with their labels, from statistics alone. How good the
+/// probabilities of the labels are is another question, which needs the rows: where a column is constant
+/// within a class, the density of rows held out grows without bound as the floor of the variance falls, while
+/// the probabilities get worse. The program `nbayes` tunes by the log-loss of rows.
 ///
-/// References: Stone (1974), *Cross-validatory choice and assessment of statistical predictions*, JRSS B 36; Hastie,
-/// Tibshirani and Friedman, *The Elements of Statistical Learning* (2009), 7.10.
+/// References: Stone (1974), *Cross-validatory choice and assessment of statistical predictions*, JRSS B 36;
+/// Hastie, Tibshirani and Friedman, *The Elements of Statistical Learning* (2009), 7.10.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub struct CrossValidation {
@@ -46,8 +46,8 @@ impl FoldLikelihood {
 }
 
 impl CrossValidation {
-    /// The mean log-likelihood of a row, over all folds: what to maximise. Negative infinity if a row is impossible in
-    /// its class for the model that has not seen it.
+    /// The mean log-likelihood of a row, over all folds: what to maximise. Negative infinity if a row is
+    /// impossible in its class for the model that has not seen it.
     pub fn mean(&self) -> f64 {
         let (sum, weight) = self
             .folds
@@ -57,10 +57,11 @@ impl CrossValidation {
     }
 
     /// The standard error of the [mean](Self::mean), from the spread of the means of the `k` folds:
-    /// `√(Σ (m_i - m)² / k(k - 1))` around their mean `m`. Infinite with a single fold, or if a row is impossible.
+    /// `√(Σ (m_i - m)² / k(k - 1))` around their mean `m`. Infinite with a single fold, or if a row is
+    /// impossible.
     ///
-    /// Of hyper-parameters within one standard error of the best the simplest may be as good (Breiman et al. (1984),
-    /// *Classification and Regression Trees*, 3.4.3).
+    /// Of hyper-parameters within one standard error of the best the simplest may be as good (Breiman et al.
+    /// (1984), *Classification and Regression Trees*, 3.4.3).
     pub fn standard_error(&self) -> f64 {
         let k = self.folds.len() as f64;
         let center = self.folds.iter().map(FoldLikelihood::mean).sum::<f64>() / k;
@@ -76,9 +77,9 @@ impl<L: Ord + Clone> FoldedStats<L> {
     /// Fits without each fold and tells the log-likelihood of the rows held out, from statistics alone.
     ///
     /// What to look out for: a class that has rows in one fold only is impossible there (see
-    /// [`forget_class`](Self::forget_class)), and so is a category that only one fold has, unless categories are
-    /// declared or unseen ones are provided for. [`Prior::Given`](crate::Prior::Given) needs every class outside each
-    /// fold. The [`Complement`](crate::Complement) family has no log-likelihood.
+    /// [`forget_class`](Self::forget_class)), and so is a category that only one fold has, unless categories
+    /// are declared or unseen ones are provided for. [`Prior::Given`](crate::Prior::Given) needs every
+    /// class outside each fold. The [`Complement`](crate::Complement) family has no log-likelihood.
     ///
     /// ```
     /// use nb_core::{Gaussian, NaiveBayes, selection::{FoldAssignment, FoldedStats}};
@@ -94,8 +95,8 @@ impl<L: Ord + Clone> FoldedStats<L> {
     /// ```
     ///
     /// # Errors
-    /// [`CrossValidationError`] if there are no rows, the others do not determine a classifier, or the family tells no
-    /// log-likelihood from sums.
+    /// [`CrossValidationError`] if there are no rows, the others do not determine a classifier, or the family
+    /// tells no log-likelihood from sums.
     pub fn cross_validate<M: FeatureModel>(
         &self,
         naive_bayes: &NaiveBayes<M>,
@@ -104,8 +105,8 @@ impl<L: Ord + Clone> FoldedStats<L> {
         results.pop().unwrap_or(Err(CrossValidationError::NoRows))
     }
 
-    /// Cross-validates every candidate, such as the same family with different smoothing; one result per candidate.
-    /// Each fold is left out once for all of them.
+    /// Cross-validates every candidate, such as the same family with different smoothing; one result per
+    /// candidate. Each fold is left out once for all of them.
     ///
     /// ```
     /// use nb_core::{Bernoulli, NaiveBayes, Smoothing, selection::{FoldAssignment, FoldedStats}};

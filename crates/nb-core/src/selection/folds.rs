@@ -15,9 +15,9 @@ const MOST_FOLDS: usize = 1 << 20;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize), serde(rename_all = "snake_case"))]
 pub enum FoldAssignment {
-    /// Row `j` of class `c` goes to fold `(j + c) mod k`, where classes are numbered as their first rows come: every
-    /// fold has the same share of each class, give or take a row. (Kohavi (1995), *A study of cross-validation and
-    /// bootstrap for accuracy estimation and model selection*, IJCAI.)
+    /// Row `j` of class `c` goes to fold `(j + c) mod k`, where classes are numbered as their first rows
+    /// come: every fold has the same share of each class, give or take a row. (Kohavi (1995), *A study of
+    /// cross-validation and bootstrap for accuracy estimation and model selection*, IJCAI.)
     #[default]
     Stratified,
     /// Row `i` goes to fold `i mod k`, whatever its class.
@@ -25,8 +25,9 @@ pub enum FoldAssignment {
 }
 
 impl FoldAssignment {
-    /// The fold of each row, by their labels, as [`FoldedStats::update`] deals the first rows that it gets: for those who
-    /// [assign](FoldedStats::update_assigned) folds, because they want to know them. No folds at all are taken for one.
+    /// The fold of each row, by their labels, as [`FoldedStats::update`] deals the first rows that it gets:
+    /// for those who [assign](FoldedStats::update_assigned) folds, because they want to know them. No
+    /// folds at all are taken for one.
     ///
     /// ```
     /// use nb_core::selection::FoldAssignment;
@@ -43,12 +44,12 @@ impl FoldAssignment {
 
 /// The sufficient statistics of `k` folds of the rows, gathered in one pass: all that cross-validation needs.
 ///
-/// Statistics are exact, so that the folds add up to the [`whole`](Self::whole), and leaving a fold out by subtraction
-/// gives the very statistics of never having seen its rows. So the rows can be forgotten, and any number of
-/// hyper-parameters [compared](Self::cross_validate) afterwards.
+/// Statistics are exact, so that the folds add up to the [`whole`](Self::whole), and leaving a fold out by
+/// subtraction gives the very statistics of never having seen its rows. So the rows can be forgotten, and any
+/// number of hyper-parameters [compared](Self::cross_validate) afterwards.
 ///
-/// Rows are dealt by their number, whatever their weights and however they are cut into calls. Rows in an order that
-/// repeats itself with the folds should be shuffled first, and rows that belong together be
+/// Rows are dealt by their number, whatever their weights and however they are cut into calls. Rows in an
+/// order that repeats itself with the folds should be shuffled first, and rows that belong together be
 /// [assigned](Self::update_assigned) to one fold.
 ///
 /// ```
@@ -88,8 +89,8 @@ impl<L: Ord + Clone> FoldedStats<L> {
     /// `n_folds` folds without rows, for a family over `n_columns` columns.
     ///
     /// # Errors
-    /// [`LayoutError`] if there are no columns, a hyper-parameter of the family does not fit, or the number of folds is
-    /// not from 2 to 1048576.
+    /// [`LayoutError`] if there are no columns, a hyper-parameter of the family does not fit, or the number
+    /// of folds is not from 2 to 1048576.
     pub fn new<M: FeatureModel + ?Sized>(
         model: &M,
         n_columns: usize,
@@ -158,8 +159,8 @@ impl<L: Ord + Clone> FoldedStats<L> {
         self.deal(model, rows, labels, Some(weights))
     }
 
-    /// Adds rows to folds that are given, one per row, such as one fold for all rows of a person. Rows that are dealt are
-    /// counted without them.
+    /// Adds rows to folds that are given, one per row, such as one fold for all rows of a person. Rows that
+    /// are dealt are counted without them.
     ///
     /// ```
     /// use nb_core::{Gaussian, SufficientStats, selection::{FoldAssignment, FoldedStats}};
@@ -219,8 +220,9 @@ impl<L: Ord + Clone> FoldedStats<L> {
         Ok(self.add(model, rows, labels, Some(weights), folds)?)
     }
 
-    /// The fold of each of the next rows, by their labels, as [`update`](Self::update) deals them: for those who need to know
-    /// the folds of rows that come in pieces, and add them by [`update_assigned`](Self::update_assigned).
+    /// The fold of each of the next rows, by their labels, as [`update`](Self::update) deals them: for those
+    /// who need to know the folds of rows that come in pieces, and add them by
+    /// [`update_assigned`](Self::update_assigned).
     ///
     /// ```
     /// use nb_core::{Gaussian, selection::{FoldAssignment, FoldedStats}};
@@ -286,8 +288,8 @@ impl<L: Ord + Clone> FoldedStats<L> {
         whole
     }
 
-    /// The statistics of the rows of all folds but one, by subtraction from the [`whole`](Self::whole): those of never
-    /// having seen its rows. `None` if there is no such fold.
+    /// The statistics of the rows of all folds but one, by subtraction from the [`whole`](Self::whole): those
+    /// of never having seen its rows. `None` if there is no such fold.
     ///
     /// ```
     /// # use nb_core::{Gaussian, SufficientStats, selection::{FoldAssignment, FoldedStats}};
@@ -305,8 +307,8 @@ impl<L: Ord + Clone> FoldedStats<L> {
 
     /// Forgets all evidence of a class; whether there was any.
     ///
-    /// A class whose rows are all in one fold is unknown where this fold is held out, and its rows impossible; forget it
-    /// to compare hyper-parameters by the others.
+    /// A class whose rows are all in one fold is unknown where this fold is held out, and its rows
+    /// impossible; forget it to compare hyper-parameters by the others.
     ///
     /// ```
     /// # use nb_core::{Gaussian, SufficientStats, selection::{FoldAssignment, FoldedStats}};
@@ -342,8 +344,8 @@ impl<L: Ord + Clone> FoldedStats<L> {
         Ok(())
     }
 
-    /// Adds rows to folds that exist. Folds and labels together are the labels of statistics that are taken apart
-    /// afterwards, so that the rows are read once and where they lie.
+    /// Adds rows to folds that exist. Folds and labels together are the labels of statistics that are taken
+    /// apart afterwards, so that the rows are read once and where they lie.
     fn add<M: FeatureModel + ?Sized>(
         &mut self,
         model: &M,

@@ -2,8 +2,9 @@
 
 use nb_simd::{COMPRESS_LANES, InstructionSet, Isa, Kernel};
 
-/// Up to this many classes are few: the rows of each are picked in a walk through all rows, many rows at a time, and labels are
-/// compared with each that is known. Beyond, rows are sorted and labels looked up by bisection.
+/// Up to this many classes are few: the rows of each are picked in a walk through all rows, many rows at a
+/// time, and labels are compared with each that is known. Beyond, rows are sorted and labels looked up by
+/// bisection.
 pub(crate) const FEW: usize = 12;
 
 /// The number of a row that is left out.
@@ -76,7 +77,8 @@ impl ClassIndex {
     }
 }
 
-/// Writes which rows have the number of a class, and after them something for [`COMPRESS_LANES`] more; how many they are.
+/// Writes which rows have the number of a class, and after them something for [`COMPRESS_LANES`] more; how
+/// many they are.
 struct Pick<'a> {
     numbers: &'a [u32],
     class: u32,

@@ -6,7 +6,8 @@ use nb_simd::{InstructionSet, Isa, Kernel, LINE, prefetch::prefetch};
 
 use crate::stats::class_index::{ClassIndex, FEW, NONE};
 
-/// The rows of one chunk by class, and the classes of all chunks so far. The memory is used again for the next chunk.
+/// The rows of one chunk by class, and the classes of all chunks so far. The memory is used again for the
+/// next chunk.
 pub(crate) struct Grouping<'a, L> {
     /// The labels so far, in order, each with its number.
     labels: Vec<(&'a L, usize)>,
@@ -94,7 +95,8 @@ impl<'a, L: Ord> Grouping<'a, L> {
     }
 }
 
-/// Asks for the first of some labels. They are needed after a chunk of rows, so that the processor does not see it coming.
+/// Asks for the first of some labels. They are needed after a chunk of rows, so that the processor does not
+/// see it coming.
 fn ask_for<L>(labels: &[L], first: usize) {
     let n_labels = labels.len().min(first);
     for label in (0..n_labels).step_by((LINE / size_of::<L>().max(1)).max(1)) {
@@ -120,8 +122,8 @@ impl<L: PartialEq> Kernel for Mark<'_, L> {
         let (some_labels, rest_labels) = labels.as_chunks::<SOME>();
         let (some_numbers, rest_numbers) = numbers.as_chunks_mut::<SOME>();
         for (numbers, labels) in some_numbers.iter_mut().zip(some_labels) {
-            // Compared first, into memory that no label can lie in, and then chosen by bits: so that many are worked on
-            // at a time.
+            // Compared first, into memory that no label can lie in, and then chosen by bits: so that many are
+            // worked on at a time.
             let mut masks = [0_u32; SOME];
             for (mask, label) in masks.iter_mut().zip(labels) {
                 *mask = u32::from(label == known).wrapping_neg();

@@ -8,10 +8,10 @@ use crate::{
 
 /// Statistics that rows are added to one by one, as they come.
 ///
-/// Rows are checked at once, wait until there are some (16 to 256 of them, as many as fit 16 KiB), and are then added
-/// together, which takes a third of the time that adding each would take. All of them have reached the statistics when
-/// the stream is [finished](Self::finish) or dropped. The statistics are then the very same as after
-/// [`SufficientStats::update`] with all the rows.
+/// Rows are checked at once, wait until there are some (16 to 256 of them, as many as fit 16 KiB), and are
+/// then added together, which takes a third of the time that adding each would take. All of them have reached
+/// the statistics when the stream is [finished](Self::finish) or dropped. The statistics are then the very
+/// same as after [`SufficientStats::update`] with all the rows.
 ///
 /// ```
 /// use nb_core::{Gaussian, NaiveBayes, SufficientStats};
@@ -97,7 +97,8 @@ impl<L: Ord + Clone, M: FeatureModel + ?Sized> Stream<'_, L, M> {
     /// ```
     ///
     /// # Errors
-    /// [`UpdateError`] names what is wrong, and the number of the row in this stream; the row was not added then.
+    /// [`UpdateError`] names what is wrong, and the number of the row in this stream; the row was not added
+    /// then.
     pub fn add(&mut self, row: &[f64], label: &L) -> Result<(), UpdateError> {
         let n_columns = self.stats.n_columns();
         let Some(dense) = Dense::new(row, 1, n_columns) else {
@@ -131,7 +132,8 @@ impl<L: Ord + Clone, M: FeatureModel + ?Sized> Stream<'_, L, M> {
         }
     }
 
-    /// Adds the rows that wait. All of them were checked, so that an accumulator finds nothing wrong with them.
+    /// Adds the rows that wait. All of them were checked, so that an accumulator finds nothing wrong with
+    /// them.
     fn add_waiting(&mut self) {
         let Self { stats, model, accumulator, labels, gathered, cells, waiting, .. } = self;
         let n_columns = stats.n_columns();

@@ -15,14 +15,14 @@ use crate::{
 
 /// All that a naive Bayes model knows of its training data: per class the total weight and a few sums.
 ///
-/// The sums are exact, so that statistics form a group: [`update`](Self::update) in any order, in any batches and on
-/// any number of threads gives the same statistics bit for bit, [`merge`](Self::merge) is associative and
-/// commutative, and [`retract`](Self::retract) restores what was before. This is a theorem for every finite input
-/// that is accepted, because nothing is ever rounded; only [`scale`](Self::scale) by a factor that is not a power of
-/// two rounds, at about 159 bits.
+/// The sums are exact, so that statistics form a group: [`update`](Self::update) in any order, in any batches
+/// and on any number of threads gives the same statistics bit for bit, [`merge`](Self::merge) is associative
+/// and commutative, and [`retract`](Self::retract) restores what was before. This is a theorem for every
+/// finite input that is accepted, because nothing is ever rounded; only [`scale`](Self::scale) by a factor
+/// that is not a power of two rounds, at about 159 bits.
 ///
-/// Smoothing, priors and variance floors are not in here: they belong to fitting, and the same statistics can be
-/// fitted with any of them.
+/// Smoothing, priors and variance floors are not in here: they belong to fitting, and the same statistics can
+/// be fitted with any of them.
 ///
 /// ```
 /// use nb_core::{Gaussian, NaiveBayes, SufficientStats};
@@ -50,7 +50,8 @@ pub struct SufficientStats<L> {
     classes: BTreeMap<L, ClassEvidence>,
 }
 
-/// The most columns that statistics can have: sums are kept for each, and memory for more cannot be relied on.
+/// The most columns that statistics can have: sums are kept for each, and memory for more cannot be relied
+/// on.
 const MAX_COLUMNS: usize = 1 << 26;
 
 /// The weight and the sums of one class.
@@ -109,8 +110,8 @@ impl<L: Ord + Clone> SufficientStats<L> {
         Ok(Self { n_columns, layout: model.layout(n_columns)?, classes: BTreeMap::new() })
     }
 
-    /// Puts statistics together from stored parts: for each class its label, its weight, and its sums in the order of
-    /// the layout, as [`classes`](Self::classes), [`class_weights`](Self::class_weights) and
+    /// Puts statistics together from stored parts: for each class its label, its weight, and its sums in the
+    /// order of the layout, as [`classes`](Self::classes), [`class_weights`](Self::class_weights) and
     /// [`class_sums`](Self::class_sums) gave them.
     ///
     /// ```
@@ -226,8 +227,8 @@ impl<L: Ord + Clone> SufficientStats<L> {
         add_rows(self, model, rows, labels, Some(weights))
     }
 
-    /// Takes rows out that were added before: the statistics are then those of never having seen them. A class that
-    /// is left without rows is gone.
+    /// Takes rows out that were added before: the statistics are then those of never having seen them. A
+    /// class that is left without rows is gone.
     ///
     /// ```
     /// # use nb_core::{Gaussian, SufficientStats};
@@ -344,9 +345,10 @@ impl<L: Ord + Clone> SufficientStats<L> {
     /// ```
     ///
     /// # Errors
-    /// [`RetractError`] if the statistics do not match, or a class would be left with sums that no rows can have, such as a
-    /// negative count or a negative variance; nothing was changed then. These are necessary conditions: statistics alone cannot
-    /// tell rows that were added from others that leave sums which some rows could have.
+    /// [`RetractError`] if the statistics do not match, or a class would be left with sums that no rows can
+    /// have, such as a negative count or a negative variance; nothing was changed then. These are
+    /// necessary conditions: statistics alone cannot tell rows that were added from others that leave
+    /// sums which some rows could have.
     pub fn subtract(&mut self, other: &Self) -> Result<(), RetractError> {
         self.check_match(other)?;
         let mut left = Vec::with_capacity(other.classes.len());
@@ -379,8 +381,8 @@ impl<L: Ord + Clone> SufficientStats<L> {
         Ok(())
     }
 
-    /// Multiplies all evidence by `factor`, as in forgetting old rows exponentially. Exact for powers of two, else
-    /// rounded to about 159 bits. A factor of zero leaves no evidence.
+    /// Multiplies all evidence by `factor`, as in forgetting old rows exponentially. Exact for powers of two,
+    /// else rounded to about 159 bits. A factor of zero leaves no evidence.
     ///
     /// ```
     /// # use nb_core::{Gaussian, SufficientStats};

@@ -5,10 +5,10 @@
 //!                       └─ check ─▶ rows of one class together ─update─▶ sums of that class
 //! ```
 //!
-//! The upper way is that of families that have an [`Accumulator`], for rows without weights, and for many rows with weights
-//! (`weighted`); the lower is general.
-//! A call adds all its rows or none. A single chunk is checked before anything is added; more chunks go to fresh
-//! statistics that are merged at the end, which gives the same bits because the sums are exact.
+//! The upper way is that of families that have an [`Accumulator`], for rows without weights, and for many
+//! rows with weights (`weighted`); the lower is general.
+//! A call adds all its rows or none. A single chunk is checked before anything is added; more chunks go to
+//! fresh statistics that are merged at the end, which gives the same bits because the sums are exact.
 
 use std::ops::Range;
 
@@ -27,13 +27,13 @@ use crate::{
     },
 };
 
-/// Sparse rows that lie in memory as a block does are added this many at a time, as long as they have no more than this many
-/// cells: a family that takes copies gets some of 16 bytes each.
+/// Sparse rows that lie in memory as a block does are added this many at a time, as long as they have no more
+/// than this many cells: a family that takes copies gets some of 16 bytes each.
 const SPARSE_ROWS: usize = 4096;
 const SPARSE_CELLS: usize = 1 << 19;
 
-/// A family as adding rows needs it, whatever its fitted form: the loops below are compiled once for all families and all
-/// kinds of rows, and call them once a chunk.
+/// A family as adding rows needs it, whatever its fitted form: the loops below are compiled once for all
+/// families and all kinds of rows, and call them once a chunk.
 trait Summed: Send + Sync {
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError>;
     fn update(&self, rows: &Block<'_>, weights: Weights<'_>, sums: &mut [ExactSums]);
@@ -232,7 +232,8 @@ impl<L: Ord + Clone + Send + Sync> Batch<'_, L> {
         }
     }
 
-    /// Adds the rows of a range chunk by chunk. A chunk that is refused adds nothing; those before it may stay.
+    /// Adds the rows of a range chunk by chunk. A chunk that is refused adds nothing; those before it may
+    /// stay.
     fn add_range(&self, range: Range<usize>, stats: &mut SufficientStats<L>) -> Result<(), UpdateError> {
         let mut accumulator =
             if self.weights.is_none() { self.model.accumulator(self.rows.n_columns()) } else { None };

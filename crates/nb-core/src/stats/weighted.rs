@@ -26,8 +26,8 @@ const MOST_BITS: u32 = 100;
 /// How many bits a digit has.
 const BITS_OF_DIGIT: u32 = 4;
 
-/// About what the ways cost, in nanoseconds, to choose between them: a cell whose product with a weight is formed, one that is added
-/// without, a sum that is multiplied, and a pass with its memory.
+/// About what the ways cost, in nanoseconds, to choose between them: a cell whose product with a weight is
+/// formed, one that is added without, a sum that is multiplied, and a pass with its memory.
 const WEIGHTED_CELL: usize = 30;
 const CELL: usize = 1;
 const SUM: usize = 20;

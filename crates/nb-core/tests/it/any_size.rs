@@ -1,4 +1,5 @@
-//! Cells and weights of every finite size: moments and scores against exact rational arithmetic, and the laws of statistics.
+//! Cells and weights of every finite size: moments and scores against exact rational arithmetic, and the laws
+//! of statistics.
 
 use nb_core::{
     Blocks, Complement, Dispersion, Gaussian, Likelihood, Missing, Multinomial, NaiveBayes, NegativeBinomial,
@@ -33,7 +34,8 @@ fn ln(value: &BigRational) -> f64 {
     exponent as f64 * std::f64::consts::LN_2 + leading.ln()
 }
 
-/// Whether a double is within a relative error of a number, or is what rounding makes of one beyond the range of doubles.
+/// Whether a double is within a relative error of a number, or is what rounding makes of one beyond the range
+/// of doubles.
 fn is_near(got: f64, exact: &BigRational, error: f64) -> bool {
     let (least, most) = (rational(f64::MIN_POSITIVE), rational(f64::MAX));
     if exact.abs() > most {

@@ -1,4 +1,5 @@
-//! Which instruction sets the tests run: one that the processor lacks passes every test without having been tested.
+//! Which instruction sets the tests run: one that the processor lacks passes every test without having been
+//! tested.
 
 use std::io::Write;
 

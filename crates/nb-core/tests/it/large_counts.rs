@@ -134,7 +134,8 @@ fn negative_binomial_scores_of_large_counts_keep_their_digits() {
     check(&NegativeBinomial { smoothing, ..NegativeBinomial::default() }, &NEGATIVE_BINOMIAL);
 }
 
-/// Two classes whose rates differ by one: the log-odds of a count far from both are `x log(λ / λ') - (λ - λ')`.
+/// Two classes whose rates differ by one: the log-odds of a count far from both are `x log(λ / λ') - (λ -
+/// λ')`.
 #[test]
 fn close_classes_are_told_apart_far_from_both() {
     let model = Poisson { smoothing: Smoothing::MAXIMUM_LIKELIHOOD, ..Poisson::default() };

@@ -1,4 +1,5 @@
-//! The quick ways to fit and to label say what the general ones say: the same sums, the same labels, the same errors.
+//! The quick ways to fit and to label say what the general ones say: the same sums, the same labels, the same
+//! errors.
 
 use nb_core::{
     Bernoulli, Blocks, Categorical, Categories, Classifier, Complement, CsrView, FeatureModel, Gaussian,
@@ -431,8 +432,8 @@ fn rows_of_single_precision_give_the_sums_of_the_same_doubles() {
     }
 }
 
-/// Chunks of 300 columns become smaller when their classes are known, and larger when there are too many; rows that are
-/// 8,192 bytes apart are taken a few at a time.
+/// Chunks of 300 columns become smaller when their classes are known, and larger when there are too many;
+/// rows that are 8,192 bytes apart are taken a few at a time.
 #[test]
 fn tables_of_some_hundred_columns_have_the_sums_of_their_rows() {
     let gaussian = Gaussian::default();
@@ -465,7 +466,8 @@ fn tables_of_some_hundred_columns_have_the_sums_of_their_rows() {
     }
 }
 
-/// Labels of rows that leave estimates in doubt: classes that are alike or nearly so, offsets, cells out of range.
+/// Labels of rows that leave estimates in doubt: classes that are alike or nearly so, offsets, cells out of
+/// range.
 #[test]
 fn gaussian_labels_are_those_of_the_scores() {
     let mut state = 3_u64;
@@ -476,7 +478,8 @@ fn gaussian_labels_are_those_of_the_scores() {
     for n_columns in [3, 16, 21, 270] {
         for offset in [0.0, 1e3, -1e7] {
             let n_rows = 153;
-            // Row 3i + 1 is as row 3i, which makes classes 0 and 1 the same; row 3i + 2 is that except for one cell.
+            // Row 3i + 1 is as row 3i, which makes classes 0 and 1 the same; row 3i + 2 is that except for
+            // one cell.
             let mut rows = Array2::<f32>::zeros((n_rows, n_columns));
             for row in 0..n_rows {
                 for column in 0..n_columns {

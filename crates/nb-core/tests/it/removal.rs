@@ -7,7 +7,8 @@ use nb_core::{
 };
 use ndarray::{Array2, array};
 
-/// What is said of removing `others` from the statistics of `rows`, all of class "a"; there are rows of class "0" as well.
+/// What is said of removing `others` from the statistics of `rows`, all of class "a"; there are rows of class
+/// "0" as well.
 fn refusal<M: FeatureModel>(model: &M, rows: &Array2<f64>, others: &Array2<f64>) -> (usize, SumProblem) {
     let mut stats = SufficientStats::new(model, rows.ncols()).unwrap();
     stats.update(model, rows, &vec!["a"; rows.nrows()]).unwrap();

@@ -84,7 +84,8 @@ fn wide_counts_and_many_zeros() {
     let blocks = Blocks::new().with([0], wide).with([1], inflated);
     let model = NaiveBayes::new(blocks).fit(&x, &["a"; 4]).expect("fits");
     let drawn = model.sample_class(&"a", N, &mut rng()).expect("known");
-    // The mean is 4 and the variance 14; the standard error of a variance is below 4 times the variance over the root of N.
+    // The mean is 4 and the variance 14; the standard error of a variance is below 4 times the variance over
+    // the root of N.
     let counts = drawn.column(0);
     let error = (14.0 / N as f64).sqrt();
     assert!(near(counts.mean().expect("rows"), 4.0, error), "{:?}", counts.mean());

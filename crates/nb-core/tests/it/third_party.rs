@@ -132,7 +132,8 @@ impl FeatureModel for VonMises {
         if self.is_careless { rows.for_each_stored(add) } else { rows.for_each_cell(add) }
     }
 
-    /// `κ` as in Banerjee et al. 2005, *Clustering on the unit hypersphere using von Mises-Fisher distributions*.
+    /// `κ` as in Banerjee et al. 2005, *Clustering on the unit hypersphere using von Mises-Fisher
+    /// distributions*.
     fn fit(&self, classes: &[ClassSums<'_>]) -> Result<FittedVonMises, FamilyError> {
         let parameters = |class: usize, sums: &ClassSums<'_>, column| {
             let weight = sums.weight().to_f64();

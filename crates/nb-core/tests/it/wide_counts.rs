@@ -1,5 +1,5 @@
-//! Models of counts too large for a cache: labels come from tables of small whole numbers, and equal those of the scores
-//! also where classes are nearly alike, so that many rows are in doubt.
+//! Models of counts too large for a cache: labels come from tables of small whole numbers, and equal those of
+//! the scores also where classes are nearly alike, so that many rows are in doubt.
 
 use nb_core::{
     Bernoulli, Complement, CsrView, FeatureModel, Multinomial, NaiveBayes, Prior, Smoothing, SufficientStats,
@@ -11,7 +11,8 @@ const COLUMNS: i32 = 14_000;
 const CLASSES: u64 = 20;
 const ROWS: usize = 4_000;
 
-/// Rows of about forty cells, rare columns having large numbers, with labels that have nothing to do with them.
+/// Rows of about forty cells, rare columns having large numbers, with labels that have nothing to do with
+/// them.
 struct Noise {
     indptr: Vec<i32>,
     columns: Vec<i32>,

@@ -1,4 +1,5 @@
-//! Wide dense tables, whose columns threads share: the same bits and the same errors with any number of threads.
+//! Wide dense tables, whose columns threads share: the same bits and the same errors with any number of
+//! threads.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -27,7 +28,8 @@ fn counts() -> Array2<f64> {
     })
 }
 
-/// Whole numbers in the first columns; then fractions, with small values among large ones, of all sizes, and missing ones.
+/// Whole numbers in the first columns; then fractions, with small values among large ones, of all sizes, and
+/// missing ones.
 fn numbers() -> Array2<f64> {
     let mut x = counts();
     for ((row, column), value) in x.indexed_iter_mut() {

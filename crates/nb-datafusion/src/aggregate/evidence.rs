@@ -14,7 +14,8 @@ use crate::{
     rows::{Arguments, Features, Names, Unknown, doubles, has_texts, without_null},
 };
 
-/// How many cells are made into rows at a time: a batch of the engine may be wide, and need not be copied as a whole.
+/// How many cells are made into rows at a time: a batch of the engine may be wide, and need not be copied as
+/// a whole.
 const CELLS_AT_A_TIME: usize = 1 << 18;
 
 /// Evidence on its way to a model.
@@ -56,7 +57,8 @@ impl Evidence {
     /// Adds rows or takes them out.
     ///
     /// # Errors
-    /// What is wrong with a cell, a label or a weight. Some rows may have been added then: the query has failed.
+    /// What is wrong with a cell, a label or a weight. Some rows may have been added then: the query has
+    /// failed.
     pub(crate) fn update(
         &mut self,
         direction: Direction,
@@ -121,8 +123,8 @@ impl Evidence {
         added.map_err(|error| self.of_row(error, rows, labels))
     }
 
-    /// The error with the name of the column, and the label of the row: in a table whose rows have no order, a number
-    /// would say nothing.
+    /// The error with the name of the column, and the label of the row: in a table whose rows have no order,
+    /// a number would say nothing.
     fn of_row(
         &self,
         error: nb_core::error::UpdateError,
@@ -159,7 +161,8 @@ impl Evidence {
         })
     }
 
-    /// The model of all rows so far, with categories in the order of their names; nothing if there was no row.
+    /// The model of all rows so far, with categories in the order of their names; nothing if there was no
+    /// row.
     pub(crate) fn model(&mut self) -> Result<Option<Model>> {
         self.add_pending()?;
         if self.stats.classes().len() == 0 {
@@ -216,8 +219,8 @@ fn without_levels(schema: &Schema) -> Schema {
     Schema { columns: columns.collect(), label: schema.label.clone() }
 }
 
-/// The model with the categories that it has met declared, as the value of a query. A group in which a column has none
-/// keeps them open: its model cannot be fitted alone, but merges with others.
+/// The model with the categories that it has met declared, as the value of a query. A group in which a column
+/// has none keeps them open: its model cannot be fitted alone, but merges with others.
 pub(crate) fn finished(model: Model) -> Result<Model> {
     let family = families::closed(model.family(), model.schema());
     model.with_family(family).map_err(failed)

@@ -1,7 +1,7 @@
 //! Sparse rows that wait for others.
 //!
-//! Adding rows to statistics costs something for every class and feature once a call, which is much where there are a
-//! hundred thousand features and a batch has a thousand rows.
+//! Adding rows to statistics costs something for every class and feature once a call, which is much where
+//! there are a hundred thousand features and a batch has a thousand rows.
 
 use datafusion::error::Result;
 use nb_io::read::SparseTable;

@@ -116,12 +116,12 @@ enum Failure {
 }
 
 impl Cluster {
-    /// Connects to the scheduler at `address` (`df://host:port`), and asks it and its executors whether they know our
-    /// functions.
+    /// Connects to the scheduler at `address` (`df://host:port`), and asks it and its executors whether they
+    /// know our functions.
     ///
     /// # Errors
-    /// [`ClusterError`] if the address is none, if nobody answers or there are no executors for as long as the options
-    /// say, or if the functions are not known.
+    /// [`ClusterError`] if the address is none, if nobody answers or there are no executors for as long as
+    /// the options say, or if the functions are not known.
     pub async fn connect(address: &str, options: ClientOptions) -> Result<Self, ClusterError> {
         let host_and_port = address.parse::<SchedulerAddress>()?.to_string();
         let scheduler = format!("http://{host_and_port}");
@@ -131,7 +131,8 @@ impl Cluster {
             .with_target_partitions(options.partitions.max(1))
             .upgrade_for_ballista()
             .with_ballista_grpc_client_max_message_size(options.message_limit)
-            // Only a client that asks for the state of a job learns its name before it is done, and can cancel it.
+            // Only a client that asks for the state of a job learns its name before it is done, and can
+            // cancel it.
             .set_bool(BALLISTA_CLIENT_PULL, true);
         let plans = Plans::default();
         let planner =
@@ -153,12 +154,15 @@ impl Cluster {
         &self.context
     }
 
-    /// Carries out a query, and again if the cluster loses it. `query` must change nothing that a second call would mind.
+    /// Carries out a query, and again if the cluster loses it. `query` must change nothing that a second call
+    /// would mind.
     ///
     /// # Errors
-    /// - [`ClusterError::Query`] with the error of `query` if it does not come from the cluster having lost something;
+    /// - [`ClusterError::Query`] with the error of `query` if it does not come from the cluster having lost
+    ///   something;
     /// - [`ClusterError::Lost`] and [`ClusterError::TooLong`] if every attempt failed;
-    /// - [`ClusterError::Unreachable`] and [`ClusterError::NoExecutors`] if that was so for as long as the options say.
+    /// - [`ClusterError::Unreachable`] and [`ClusterError::NoExecutors`] if that was so for as long as the
+    ///   options say.
     pub async fn run<T, E>(&self, query: impl AsyncFn() -> Result<T, E>) -> Result<T, ClusterError>
     where
         E: Error + Send + Sync + 'static,
@@ -212,7 +216,8 @@ impl Cluster {
         drop(timeout(Duration::from_secs(2), cancel).await);
     }
 
-    /// Whether an error says that something was lost. Ballista hands causes on as text, so that it has to be read.
+    /// Whether an error says that something was lost. Ballista hands causes on as text, so that it has to be
+    /// read.
     fn judge<E: Error + Send + Sync + 'static>(&self, error: E) -> Failure {
         let text = chain(&error);
         if text.contains(REJECTED) {
@@ -262,7 +267,8 @@ impl Cluster {
         }
     }
 
-    /// Has a function of ours computed on the cluster, so that a stranger in it is found before the data are read.
+    /// Has a function of ours computed on the cluster, so that a stranger in it is found before the data are
+    /// read.
     async fn probe(&self) -> Result<(), ClusterError> {
         let probed = self.run(async || probe::run(&self.context).await).await;
         match probed {

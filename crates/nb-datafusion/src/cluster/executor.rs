@@ -30,13 +30,16 @@ pub struct ExecutorOptions {
     pub port: u16,
     /// The port at which the scheduler gives tasks; 0 (the default) for any.
     pub task_port: u16,
-    /// The name by which others reach the executor, if it is not the address from which it calls the scheduler.
+    /// The name by which others reach the executor, if it is not the address from which it calls the
+    /// scheduler.
     pub advertise: Option<String>,
     /// How many tasks run at a time; 0 (the default) for one per core.
     pub cores: usize,
-    /// The most memory for sorting, joining and grouping, in bytes; seven tenths of the machine's if it is not said.
+    /// The most memory for sorting, joining and grouping, in bytes; seven tenths of the machine's if it is
+    /// not said.
     pub memory: Option<u64>,
-    /// A folder for results; one for temporary files if it is not said. What is in it goes when the executor does.
+    /// A folder for results; one for temporary files if it is not said. What is in it goes when the executor
+    /// does.
     pub folder: Option<PathBuf>,
     /// Interval of heartbeats to the scheduler: every 10 s.
     pub heartbeat: Duration,

@@ -1,7 +1,8 @@
 //! Files of the scheduler's machine, of which a missing one is an error.
 //!
-//! A table of DataFusion that names a file which does not exist has no rows. The client has seen the files of its query,
-//! so that on the scheduler one that is missing means another file system, and an answer without its rows would be wrong.
+//! A table of DataFusion that names a file which does not exist has no rows. The client has seen the files of
+//! its query, so that on the scheduler one that is missing means another file system, and an answer without
+//! its rows would be wrong.
 
 use std::fmt;
 

@@ -1,4 +1,5 @@
-//! Whether a scheduler is there and has executors: its own answer, over HTTP at the port of its other services.
+//! Whether a scheduler is there and has executors: its own answer, over HTTP at the port of its other
+//! services.
 
 use std::time::Duration;
 

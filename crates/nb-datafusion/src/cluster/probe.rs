@@ -6,8 +6,9 @@ use datafusion::{
     prelude::SessionContext,
 };
 
-/// The evidence of no models, merged, in groups: several tasks, so that several executors get one. A single group for each
-/// of several tables would do as well, but Ballista 55.0 answers a union of those with too many rows.
+/// The evidence of no models, merged, in groups: several tasks, so that several executors get one. A single
+/// group for each of several tables would do as well, but Ballista 55.0 answers a union of those with too
+/// many rows.
 pub(super) async fn run(context: &SessionContext) -> Result<()> {
     let groups: Vec<String> = (0..N_GROUPS).map(|group| format!("({group})")).collect();
     let query = format!(

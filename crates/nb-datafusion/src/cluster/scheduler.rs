@@ -29,8 +29,8 @@ pub struct SchedulerOptions {
     pub port: u16,
     /// The name by which executors reach the scheduler, if it is not `host`.
     pub advertise: Option<String>,
-    /// An executor that has not been heard of for so long is lost, and its tasks are given to others: 30 s. It must be
-    /// longer than the heartbeat of the executors.
+    /// An executor that has not been heard of for so long is lost, and its tasks are given to others: 30 s.
+    /// It must be longer than the heartbeat of the executors.
     pub executor_timeout: Duration,
     /// How long jobs wait for new executors when all are lost: 60 s.
     pub grace: Duration,

@@ -1,5 +1,5 @@
-//! Which columns a model learns from, and their families: as the options say, else as `nbayes` decides when it has looked at
-//! all rows.
+//! Which columns a model learns from, and their families: as the options say, else as `nbayes` decides when
+//! it has looked at all rows.
 
 use std::{
     collections::BTreeSet,
@@ -51,8 +51,8 @@ impl Columns {
         self.design.family.is_some() || self.design.columns.contains_key(column)
     }
 
-    /// Looks at the cells of the columns whose families nobody has named. `others` are columns of the files that are no
-    /// features.
+    /// Looks at the cells of the columns whose families nobody has named. `others` are columns of the files
+    /// that are no features.
     pub(crate) fn look(&mut self, table: &Table, others: BTreeSet<String>, opener: &Opener) -> Result<()> {
         let named = self.features.iter().map(|(name, _)| name).filter(|name| self.is_named(name));
         let ignored: BTreeSet<String> = others.into_iter().chain(named.cloned()).collect();
@@ -93,7 +93,8 @@ impl Columns {
         Ok(useless.into_iter().map(|column| self.leave_out(&column.column, &column.reason)).collect())
     }
 
-    /// Leaves out a column in which a class has no values, unless its family was named or it is the only one, and prints a note.
+    /// Leaves out a column in which a class has no values, unless its family was named or it is the only one,
+    /// and prints a note.
     pub(crate) fn leave_out_without_values(&mut self, column: &str, class: &str) -> Option<String> {
         (self.features.len() > 1 && !self.is_named(column))
             .then(|| self.leave_out(column, &Reason::NoValuesInClass { class: class.into() }))
@@ -151,7 +152,8 @@ fn infer(table: &Table, label: &str, ignored: BTreeSet<String>, opener: &Opener)
     Ok(together)
 }
 
-/// What the cells of each file say, if it has rows, with the columns in the order of the first; files are read at the same time.
+/// What the cells of each file say, if it has rows, with the columns in the order of the first; files are
+/// read at the same time.
 fn infer_each(
     table: &Table,
     label: &str,

@@ -21,7 +21,8 @@ use url::Url;
 use super::remote;
 use super::{failure::usage, whole::check_whole};
 
-/// Prints the paths and addresses of data files as a JSON list: how `nbayes` learns which files patterns match.
+/// Prints the paths and addresses of data files as a JSON list: how `nbayes` learns which files patterns
+/// match.
 #[derive(Debug, clap::Args)]
 pub(crate) struct List {
     /// Data files of one kind, by name or pattern.
@@ -141,7 +142,8 @@ impl Files {
 }
 
 impl Files {
-    /// The columns in the names of folders, and what holds their cells: numbers if all are plain ones, and otherwise texts.
+    /// The columns in the names of folders, and what holds their cells: numbers if all are plain ones, and
+    /// otherwise texts.
     pub(crate) fn constants_type(&self) -> Result<Vec<(String, DataType)>> {
         let Some(first) = self.constants.first() else { return Ok(Vec::new()) };
         let names =
@@ -209,11 +211,12 @@ impl FileKind {
     }
 }
 
-/// How many files are asked for at the same time: answers of a store take their time, and hardly any of this machine.
+/// How many files are asked for at the same time: answers of a store take their time, and hardly any of this
+/// machine.
 pub(crate) const AT_A_TIME: usize = 16;
 
-/// The files that a name, a folder or a pattern stands for, as `nbayes` finds them, and the columns in the names of the folders
-/// that were found.
+/// The files that a name, a folder or a pattern stands for, as `nbayes` finds them, and the columns in the
+/// names of the folders that were found.
 async fn fitting(name: &str, reads_folders: bool, runtime: &RuntimeEnv) -> Result<Vec<(Location, Cells)>> {
     if let Some(error) = FindFilesError::of_address(name) {
         let Some(found) = behind_address(name, runtime).await? else { return Err(usage(error.to_string())) };

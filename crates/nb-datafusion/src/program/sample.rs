@@ -1,4 +1,5 @@
-//! `nb-datafusion sample`: some rows of data files, from which `nbayes` learns columns, bins, weights and corrections.
+//! `nb-datafusion sample`: some rows of data files, from which `nbayes` learns columns, bins, weights and
+//! corrections.
 
 use std::{
     io::{self, Write},
@@ -16,14 +17,15 @@ use super::{
     tables::{ReadArgs, Table},
 };
 
-/// Writes a sample of the rows to a file, with the cells of text files as they stand, and prints how many rows there are
-/// and how many of them were drawn, as JSON.
+/// Writes a sample of the rows to a file, with the cells of text files as they stand, and prints how many
+/// rows there are and how many of them were drawn, as JSON.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Sample {
     /// Data files of one kind, by name or pattern.
     #[arg(required = true)]
     files: Vec<String>,
-    /// The column that holds the labels: about a hundred rows of each are in the sample, if there are that many.
+    /// The column that holds the labels: about a hundred rows of each are in the sample, if there are that
+    /// many.
     #[arg(long, value_name = "COLUMN")]
     label: String,
     /// About how many cells the sample has, without labels.

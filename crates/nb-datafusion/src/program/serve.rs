@@ -17,7 +17,8 @@ use super::{failure::say, log as logging, test_functions};
 /// What both have in common.
 #[derive(Debug, clap::Args)]
 struct ServeArgs {
-    /// The address to listen on. There is no authentication: listen on others than 127.0.0.1 in a trusted network only.
+    /// The address to listen on. There is no authentication: listen on others than 127.0.0.1 in a trusted
+    /// network only.
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     host: IpAddr,
     /// The name or address by which others reach this process, if it is not the one it listens on.
@@ -45,8 +46,8 @@ pub(crate) struct SchedulerArgs {
     /// The port to listen on; 0 for any.
     #[arg(long, default_value_t = PORT)]
     port: u16,
-    /// An executor that has not been heard of for so long is lost, and others get its tasks. It must be longer than the
-    /// heartbeat of the executors.
+    /// An executor that has not been heard of for so long is lost, and others get its tasks. It must be
+    /// longer than the heartbeat of the executors.
     #[arg(long, value_name = "SECONDS", default_value_t = 30)]
     executor_timeout: u64,
     /// How long queries wait for new executors when all are lost.

@@ -19,8 +19,8 @@ use super::{
 pub(crate) struct Sql {
     /// The query.
     query: String,
-    /// Data files as a table of this name. Texts in which the first thousand rows have numbers are read as numbers, also
-    /// those with leading zeros.
+    /// Data files as a table of this name. Texts in which the first thousand rows have numbers are read as
+    /// numbers, also those with leading zeros.
     #[arg(long = "table", value_name = "NAME=FILES")]
     tables: Vec<String>,
     /// Prints CSV instead of a table.

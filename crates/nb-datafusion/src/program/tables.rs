@@ -34,8 +34,8 @@ use super::{
 /// How text files are read.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(crate) struct ReadArgs {
-    /// Reads large text files in pieces, all at a time. Only for files in which no quoted cell has a line break: pieces
-    /// begin at one.
+    /// Reads large text files in pieces, all at a time. Only for files in which no quoted cell has a line
+    /// break: pieces begin at one.
     #[arg(long, help_heading = "Reading")]
     split_files: bool,
     /// Whether folders named `day=1` hold a column `day` that is 1 in all of their files (Hive partitions).
@@ -165,8 +165,8 @@ impl Table {
         &self.files.locations
     }
 
-    /// Sets the types of the columns of text and JSON files: numbers for which `is_number` is true, texts else, whatever was inferred from
-    /// the first rows.
+    /// Sets the types of the columns of text and JSON files: numbers for which `is_number` is true, texts
+    /// else, whatever was inferred from the first rows.
     pub(crate) fn read_as(&mut self, is_number: impl Fn(&str) -> bool) {
         let n_typed = if self.has_types() { self.of_files.fields().len() } else { 0 };
         let fields = self.schema.fields().iter().enumerate().map(|(place, field)| {
@@ -218,7 +218,8 @@ impl Table {
         if self.has_types() && cells.is_empty() {
             return Ok(frame);
         }
-        // The engine's reader keeps spaces, and knows one spelling of missing cells, which is nothing. JSON has `null`.
+        // The engine's reader keeps spaces, and knows one spelling of missing cells, which is nothing. JSON
+        // has `null`.
         let markers = if self.is_text() { missing_markers() } else { [String::new()].into() };
         let missing: Vec<Expr> = markers.into_iter().map(lit).collect();
         let columns = self.schema.fields().iter().map(|field| {
@@ -344,8 +345,8 @@ fn widest(schemas: &[Schema]) -> Schema {
     Schema::new(fields.collect::<Vec<_>>())
 }
 
-/// The columns of JSON files in the order of these names, where the engine has that of their names, and each with numbers in
-/// all of the files or in none.
+/// The columns of JSON files in the order of these names, where the engine has that of their names, and each
+/// with numbers in all of the files or in none.
 fn in_one_order(names: &[String], schemas: &[Schema]) -> Result<Vec<Schema>> {
     for name in names {
         let fields =

@@ -29,8 +29,8 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Train {
-    /// Data files of one kind, by name, folder or pattern: Parquet, Avro, CSV or TSV with a header, or JSON objects, one a line (.jsonl).
-    /// Also by address: `s3://bucket/folder/`, `'gs://bucket/*.csv'`, `https://host/file.csv`.
+    /// Data files of one kind, by name, folder or pattern: Parquet, Avro, CSV or TSV with a header, or JSON
+    /// objects, one a line (.jsonl). Also by address: `s3://bucket/folder/`, `'gs://bucket/*.csv'`, `https://host/file.csv`.
     #[arg(required = true)]
     files: Vec<String>,
     /// The column that holds the labels.
@@ -39,14 +39,15 @@ pub(crate) struct Train {
     /// The column that holds the weights of the rows.
     #[arg(long, value_name = "COLUMN")]
     weights: Option<String>,
-    /// The columns to learn from; by default all others, except for those that tell nothing, such as identifiers and constants.
+    /// The columns to learn from; by default all others, except for those that tell nothing, such as
+    /// identifiers and constants.
     #[arg(long, value_delimiter = ',', conflicts_with = "ignore")]
     columns: Option<Vec<String>>,
     /// Columns not to learn from.
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     ignore: Vec<String>,
-    /// The family of all columns; by default as `nbayes train` chooses from all rows, which are read for it, here, before they
-    /// are counted.
+    /// The family of all columns; by default as `nbayes train` chooses from all rows, which are read for it,
+    /// here, before they are counted.
     #[arg(long, value_parser = PossibleValuesParser::new(family_names()))]
     family: Option<String>,
     /// The pseudo-count added to every count: 0 is maximum likelihood, 1 (the default) is Laplace.
@@ -58,7 +59,8 @@ pub(crate) struct Train {
     /// A model without rows, which says all this.
     #[arg(long, value_name = "MODEL", conflicts_with_all = ["label", "columns", "ignore", "family", "smoothing", "design"])]
     template: Option<PathBuf>,
-    /// Writes the model of a template even if a class has no values in a column: `nbayes` then leaves the column out.
+    /// Writes the model of a template even if a class has no values in a column: `nbayes` then leaves the
+    /// column out.
     #[arg(long, hide = true, requires = "template")]
     unfitted: bool,
     /// The file for the model.
@@ -75,7 +77,8 @@ fn family_names() -> Vec<String> {
     Registry::default().descriptions().map(|description| description.name.replace('_', "-")).collect()
 }
 
-/// Leaves out the column in which a class has no values, if that is why there is no classifier, and prints a note.
+/// Leaves out the column in which a class has no values, if that is why there is no classifier, and prints a
+/// note.
 fn without_values(model: &Model, error: &NoModel, columns: &mut Columns) -> Option<String> {
     let NoModel::Family(FamilyError { class, column, problem: FamilyProblem::NoData, .. }) = error else {
         return None;
@@ -193,7 +196,8 @@ impl Train {
             .await
     }
 
-    /// The error with the file that it comes from, which engines do not tell: the first that brings it about alone.
+    /// The error with the file that it comes from, which engines do not tell: the first that brings it about
+    /// alone.
     async fn blame(&self, error: Error, table: &Table, template: &Model, engine: &Engine) -> Error {
         if !error.is::<FitError>() && !is_of_query(&error) {
             return error;

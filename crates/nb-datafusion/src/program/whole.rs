@@ -30,7 +30,8 @@ pub(crate) async fn check_whole(kind: FileKind, location: &Location, runtime: &R
     }
 }
 
-/// Whether there is a footer; nothing if it is another file. The engine's reader takes the length of the footer as it stands.
+/// Whether there is a footer; nothing if it is another file. The engine's reader takes the length of the
+/// footer as it stands.
 async fn is_whole_parquet(location: &Location, runtime: &RuntimeEnv) -> Result<Option<bool>> {
     let url = location.url()?;
     let (store, path) = (runtime.object_store(&url)?, url.prefix());
@@ -46,8 +47,8 @@ async fn is_whole_parquet(location: &Location, runtime: &RuntimeEnv) -> Result<O
     Ok((start == PARQUET).then_some(is_whole))
 }
 
-/// Whether the end is that of a block; nothing if it is another file. The engine's reader takes any end for that of the last
-/// whole block.
+/// Whether the end is that of a block; nothing if it is another file. The engine's reader takes any end for
+/// that of the last whole block.
 async fn is_whole_avro(location: &Location, runtime: &RuntimeEnv) -> Result<Option<bool>> {
     let url = location.url()?;
     let (store, path) = (runtime.object_store(&url)?, url.prefix());
@@ -66,8 +67,8 @@ async fn is_whole_avro(location: &Location, runtime: &RuntimeEnv) -> Result<Opti
     Ok(Some(store.get_range(path, size - 16..size).await? == marker))
 }
 
-/// The 16 bytes behind the header of an Avro file, which are behind each of its blocks, too: Apache Avro 1.12 specification, object
-/// container files.
+/// The 16 bytes behind the header of an Avro file, which are behind each of its blocks, too: Apache Avro 1.12
+/// specification, object container files.
 fn marker(file: &[u8]) -> Option<&[u8]> {
     let mut rest = file.strip_prefix(AVRO)?;
     loop {

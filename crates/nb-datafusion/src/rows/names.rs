@@ -14,8 +14,8 @@ use nb_io::category_name;
 
 use crate::failure::failed;
 
-/// Texts, numbered in the order in which they were met. Only looked up in, never walked through, so that the order of
-/// the table cannot be seen.
+/// Texts, numbered in the order in which they were met. Only looked up in, never walked through, so that the
+/// order of the table cannot be seen.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Names {
     numbers: HashMap<String, u32>,
@@ -117,8 +117,8 @@ pub(crate) fn has_texts(data_type: &DataType) -> bool {
     }
 }
 
-/// The values as texts. Truth values are `false` and `true`, and whole numbers have no decimal point, as in the readers of
-/// nb-io.
+/// The values as texts. Truth values are `false` and `true`, and whole numbers have no decimal point, as in
+/// the readers of nb-io.
 pub(crate) fn texts(array: &ArrayRef) -> Result<StringViewArray> {
     let whole = if array.data_type().is_floating() { &whole_numbers(array)? } else { array };
     let texts = cast(whole, &DataType::Utf8View).map_err(failed)?;

@@ -46,7 +46,8 @@ pub(crate) fn doubles(array: &ArrayRef, column: &str) -> Result<Float64Array> {
     Ok(doubles.as_primitive().clone())
 }
 
-/// Writes the doubles of a range into every `step`-th place of `out`; NaN where they are NULL, as for any missing cell.
+/// Writes the doubles of a range into every `step`-th place of `out`; NaN where they are NULL, as for any
+/// missing cell.
 pub(crate) fn spread(doubles: &Float64Array, first: usize, out: &mut [f64], step: usize) {
     let places = out.iter_mut().step_by(step);
     if doubles.null_count() == 0 {

@@ -17,8 +17,9 @@ const KEPT: usize = 8;
 
 /// Models that queries may name, `nb_predict('churn', ...)`.
 ///
-/// A name is replaced by the model's bytes while a query is planned, in the process that asks it, so that executors of
-/// a cluster need not know it. A text that is no name is the path of a model file, read in the same process.
+/// A name is replaced by the model's bytes while a query is planned, in the process that asks it, so that
+/// executors of a cluster need not know it. A text that is no name is the path of a model file, read in the
+/// same process.
 ///
 /// ```
 /// use datafusion::{arrow::array::AsArray, prelude::SessionContext};

@@ -15,8 +15,8 @@ use datafusion::{
 
 use crate::failure::{failed, refused};
 
-/// `nb_sample(share, cell, ...)`: whether a row is in the sample. What is drawn depends on what the rows of a batch hold and on
-/// nothing else, so that a task that is done again draws the same rows.
+/// `nb_sample(share, cell, ...)`: whether a row is in the sample. What is drawn depends on what the rows of a
+/// batch hold and on nothing else, so that a task that is done again draws the same rows.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Sampled {
     signature: Signature,

@@ -41,7 +41,8 @@ pub(crate) fn as_parquet(from: &Path, to: &Path) {
     }
 }
 
-/// A table in the folders `tree`, and as the file `all.csv`, with columns of the values in folders and in files.
+/// A table in the folders `tree`, and as the file `all.csv`, with columns of the values in folders and in
+/// files.
 pub(crate) fn written(folder: &Path, columns: &[(&str, &[(&str, &str)])]) {
     let names: Vec<&str> = ["x", "y"].into_iter().chain(columns.iter().map(|(name, _)| *name)).collect();
     let mut all = format!("{}\n", names.join(","));

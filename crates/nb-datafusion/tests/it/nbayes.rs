@@ -8,8 +8,9 @@ use std::{
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_nb-datafusion");
 
-/// The program `nbayes` beside this one, where each finds the other: a copy of the one that the variable `NB_NBAYES` names, from
-/// the root of the repository, if there is one; else built if it is not there, or old.
+/// The program `nbayes` beside this one, where each finds the other: a copy of the one that the variable
+/// `NB_NBAYES` names, from the root of the repository, if there is one; else built if it is not there, or
+/// old.
 pub(crate) fn nbayes() -> &'static Path {
     static NBAYES: OnceLock<PathBuf> = OnceLock::new();
     NBAYES.get_or_init(|| {

@@ -1,5 +1,5 @@
-//! What a missing cell adds in a column without missing cells in training: the constant under which predictions with cells left out
-//! at random are calibrated.
+//! What a missing cell adds in a column without missing cells in training: the constant under which
+//! predictions with cells left out at random are calibrated.
 
 use super::{
     coding::{Coding, Levels},
@@ -26,7 +26,8 @@ pub(super) struct Absences<'a> {
     pub(super) row_weights: RowWeights<'a>,
     /// What the levels add, `n_levels × n_classes`.
     pub(super) added: &'a [f64],
-    /// The rows in the table, how their numbers become what slopes are multiplied with, and these, `n × n_classes`.
+    /// The rows in the table, how their numbers become what slopes are multiplied with, and these, `n ×
+    /// n_classes`.
     pub(super) rows: &'a [usize],
     pub(super) scales: &'a [Scale],
     pub(super) columns: &'a Columns,
@@ -43,7 +44,8 @@ pub(super) struct Absences<'a> {
 /// What two columns add together.
 pub(super) struct AddedByPair<'a> {
     pub(super) columns: [usize; 2],
-    /// The level of each of the rows, of which that of the first cell is `start`, and those after the last cell add nothing.
+    /// The level of each of the rows, of which that of the first cell is `start`, and those after the last
+    /// cell add nothing.
     pub(super) levels: &'a [u32],
     pub(super) start: usize,
     /// `n_cells × n_classes`.
@@ -51,14 +53,15 @@ pub(super) struct AddedByPair<'a> {
 }
 
 impl Absences<'_> {
-    /// What a missing cell of each column, and then each text without a known term, adds to the scores of the classes,
-    /// `n_parts × n_classes`.
+    /// What a missing cell of each column, and then each text without a known term, adds to the scores of the
+    /// classes, `n_parts × n_classes`.
     ///
-    /// These `m_jc` minimise `-Σ log p(y | x') + 10 Σ (m_jc - mean_jc)²` over copies `x'` of the rows: each row with one cell left
-    /// out, the same row with half of its cells left out on average, and as many empty rows, whose labels have the shares of the
-    /// classes. A cell that is left out adds `m_jc`; `mean_jc` is the mean that the column adds to the rows. So an empty row gets about the
-    /// class prior, and with some cells missing the mean posterior stays near it, where the means alone are too far from it if columns
-    /// are informative.
+    /// These `m_jc` minimise `-Σ log p(y | x') + 10 Σ (m_jc - mean_jc)²` over copies `x'` of the rows: each
+    /// row with one cell left out, the same row with half of its cells left out on average, and as many
+    /// empty rows, whose labels have the shares of the classes. A cell that is left out adds `m_jc`;
+    /// `mean_jc` is the mean that the column adds to the rows. So an empty row gets about the
+    /// class prior, and with some cells missing the mean posterior stays near it, where the means alone are
+    /// too far from it if columns are informative.
     pub(super) fn fit(&self) -> Vec<f64> {
         let n_classes = self.intercept.len();
         let means = self.means();
@@ -99,9 +102,9 @@ impl Absences<'_> {
         found
     }
 
-    /// The share of what [`fit`](Self::fit) says in what missing cells of a column add, beside what was learnt from rows in
-    /// which they are missing: with a ridge penalty these shares are those of the penalty and of the curvature that such rows
-    /// bring.
+    /// The share of what [`fit`](Self::fit) says in what missing cells of a column add, beside what was
+    /// learnt from rows in which they are missing: with a ridge penalty these shares are those of the
+    /// penalty and of the curvature that such rows bring.
     pub(super) fn share(&self, column: usize, ridge: f64) -> f64 {
         let missing = self.coding.missing(column);
         let levels = self.levels.columns[column].iter().enumerate();
@@ -115,7 +118,8 @@ impl Absences<'_> {
         ridge / (ridge + weight * (n_classes - 1.0) / (n_classes * n_classes))
     }
 
-    /// The same for a text of which some rows have no term: where these are many, the classes have learnt from them what they add.
+    /// The same for a text of which some rows have no term: where these are many, the classes have learnt
+    /// from them what they add.
     pub(super) fn share_of_text(&self, text: &Text, rows: &[usize]) -> f64 {
         /// In two classes twenty such rows count as much.
         const RIDGE_OF_TEXT: f64 = 5.0;
@@ -211,7 +215,8 @@ impl Absences<'_> {
         adds
     }
 
-    /// Adds a row without some of its parts, which are the columns, of which some add something, and the texts.
+    /// Adds a row without some of its parts, which are the columns, of which some add something, and the
+    /// texts.
     fn push(&self, patterns: &mut Patterns, row: usize, adds: &[bool], is_absent: impl Fn(usize) -> bool) {
         let (n_columns, n_classes) = (self.levels.columns.len(), self.intercept.len());
         let mut scores = self.intercept.to_vec();

@@ -1,4 +1,5 @@
-//! Cells as levels: numbers by cut points, categories as they are or by their groups, and its own level for missing cells.
+//! Cells as levels: numbers by cut points, categories as they are or by their groups, and its own level for
+//! missing cells.
 
 use nb_variants::{Cuts, modl_groups};
 use ndarray::{Array2, ArrayView2};
@@ -42,8 +43,9 @@ impl Coding {
         Ok(Self::of_cuts(columns, cuts.collect(), groups(columns, rows, labels)))
     }
 
-    /// Cut points from some rows: those of `n_bins` bins of about as many rows each, and those that the description length
-    /// of the classes accepts (Fayyad and Irani 1993), which are where a few values matter much.
+    /// Cut points from some rows: those of `n_bins` bins of about as many rows each, and those that the
+    /// description length of the classes accepts (Fayyad and Irani 1993), which are where a few values
+    /// matter much.
     ///
     /// # Errors
     /// [`LearnError::Discretise`] names a column with an infinite cell, or with too many bins.

@@ -10,11 +10,11 @@ use super::{
 
 /// The counts of levels by class, and the smoothed log-probabilities that follow.
 ///
-/// With `n_kc` of the `n_c` rows of class `c` that are not missing at level `k` of `K`, and the pseudo-count `l` of every
-/// level, `log p(k | c) = log((n_kc + l) / (n_c + l K))`. Leaving out a row of class `y` with
-/// level `k` changes this for its own class alone, to `log((n_ky - 1 + l) / (n_y - 1 + l K))`: exactly what training
-/// without the row would give. A missing cell contributes 0. Rows with weights count as often as these say, and a row is left
-/// out with all of its weight: with `w` in place of 1.
+/// With `n_kc` of the `n_c` rows of class `c` that are not missing at level `k` of `K`, and the pseudo-count
+/// `l` of every level, `log p(k | c) = log((n_kc + l) / (n_c + l K))`. Leaving out a row of class `y` with
+/// level `k` changes this for its own class alone, to `log((n_ky - 1 + l) / (n_y - 1 + l K))`: exactly what
+/// training without the row would give. A missing cell contributes 0. Rows with weights count as often as
+/// these say, and a row is left out with all of its weight: with `w` in place of 1.
 pub(super) struct Contributions {
     pub(super) n_classes: usize,
     /// `log p(k | c)`, `levels × classes`.
@@ -98,8 +98,8 @@ impl Contributions {
         }
     }
 
-    /// Calls `work` with what leaving out each of some rows changes for its own class, from the levels of these rows in a column and their
-    /// labels.
+    /// Calls `work` with what leaving out each of some rows changes for its own class, from the levels of
+    /// these rows in a column and their labels.
     #[inline]
     pub(super) fn for_each_left_out(
         &self,

@@ -2,8 +2,8 @@
 
 use super::tables::{Smooth, Tables};
 
-/// The Hessian of the terms where they are, without what couples classes and columns: a tridiagonal matrix for each column of
-/// numbers and class, a diagonal one for all else, decomposed as `L D Lᵀ`.
+/// The Hessian of the terms where they are, without what couples classes and columns: a tridiagonal matrix
+/// for each column of numbers and class, a diagonal one for all else, decomposed as `L D Lᵀ`.
 pub(super) struct Curvature<'a> {
     n_classes: usize,
     neighbours: &'a [(usize, usize)],

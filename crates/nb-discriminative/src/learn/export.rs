@@ -15,11 +15,12 @@ use super::{
 use crate::{AbsentText, Correction, GridAxis, Line, PairCorrection, Refinement};
 
 impl Fold<'_> {
-    /// The result for all `n_columns`, terms of texts and others. The weights of rows were divided by `scale`.
+    /// The result for all `n_columns`, terms of texts and others. The weights of rows were divided by
+    /// `scale`.
     ///
-    /// What a column adds is such that a missing cell adds nothing where no row has one: what it should add is taken off
-    /// everything else that the column adds, and from there goes to the classes before a row is seen. Pairs add what their columns do
-    /// not say by themselves.
+    /// What a column adds is such that a missing cell adds nothing where no row has one: what it should add
+    /// is taken off everything else that the column adds, and from there goes to the classes before a row
+    /// is seen. Pairs add what their columns do not say by themselves.
     pub(super) fn learnt(
         self,
         n_columns: usize,
@@ -186,7 +187,8 @@ impl Fold<'_> {
         slopes.iter().any(|slope| *slope != 0.0).then_some(line)
     }
 
-    /// What each text adds to the rows, `n_rows × n_classes`, with the share of naive Bayes and the terms of words.
+    /// What each text adds to the rows, `n_rows × n_classes`, with the share of naive Bayes and the terms of
+    /// words.
     fn added_by_texts(&self, generative: f64, by_words: &[f64]) -> Vec<Vec<f64>> {
         let n_classes = self.contributions.n_classes;
         let weights = &self.weights.of_features[self.columns.features.len()..];

@@ -21,8 +21,9 @@ use super::{
 };
 use crate::LearnError;
 
-/// The ridge penalty on the terms of a text, as a share of that on bins and categories: a text has many, of which each row has
-/// few. It is multiplied by the mean sum of squares of the counts of a row, so that their unit does not matter.
+/// The ridge penalty on the terms of a text, as a share of that on bins and categories: a text has many, of
+/// which each row has few. It is multiplied by the mean sum of squares of the counts of a row, so that their
+/// unit does not matter.
 const TEXT_RIDGE: f64 = 0.1;
 
 /// The ridge penalty on terms that should be 0.
@@ -247,8 +248,8 @@ impl<'a> Fold<'a> {
         self.terms.splice(at..at, std::iter::repeat_n(0.0, self.pairs.n_levels * n_classes));
     }
 
-    /// Learns the terms for some settings to the precision of what is kept, with pairs that are chosen by what the terms of columns
-    /// leave over.
+    /// Learns the terms for some settings to the precision of what is kept, with pairs that are chosen by
+    /// what the terms of columns leave over.
     pub(super) fn learn_terms(&mut self, settings: Settings, pairs_per_column: usize) {
         if settings.pairs.is_some() {
             self.terms = self.terms(Settings { pairs: None, ..settings }, ROUGH);

@@ -2,8 +2,8 @@
 
 use std::{cmp::Reverse, collections::BTreeMap};
 
-/// The fold of each row: the rows of a class are dealt to the folds in turn, in an order that depends on their number
-/// alone, and each class goes on where the one before it ended. Rows of a group are in one fold.
+/// The fold of each row: the rows of a class are dealt to the folds in turn, in an order that depends on
+/// their number alone, and each class goes on where the one before it ended. Rows of a group are in one fold.
 pub(super) fn stratified(
     labels: &[usize],
     groups: Option<&[usize]>,
@@ -23,7 +23,8 @@ pub(super) fn stratified(
     folds
 }
 
-/// Whole groups are dealt, the largest first, each to the fold that has the smallest shares of the classes of its rows.
+/// Whole groups are dealt, the largest first, each to the fold that has the smallest shares of the classes of
+/// its rows.
 fn by_groups(labels: &[usize], groups: &[usize], n_classes: usize, n_folds: usize) -> Vec<usize> {
     let mut of_groups = BTreeMap::<usize, Vec<usize>>::new();
     let mut totals = vec![0.0; n_classes];

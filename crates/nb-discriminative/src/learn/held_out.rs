@@ -49,8 +49,8 @@ impl HeldOutRows {
         (0..self.n_folds).map(of_fold).collect()
     }
 
-    /// A test set for a second round: the rows of the first folds, one fold at least and otherwise at most a fifth of all rows, with new
-    /// folds; and all other rows.
+    /// A test set for a second round: the rows of the first folds, one fold at least and otherwise at most a
+    /// fifth of all rows, with new folds; and all other rows.
     pub(super) fn part_of(&self, basis: &Basis<'_>, rows: &[usize], n_folds: usize) -> (Self, Vec<usize>) {
         let n_held_out = (rows.len() / 5 * self.n_folds / self.rows.len().max(1)).clamp(1, self.n_folds);
         let held_out = self.rows.iter().zip(&self.folds).filter(|(_, fold)| **fold < n_held_out);

@@ -10,7 +10,8 @@ const LEAST_WEIGHT: f64 = 1e-290;
 /// The largest weight, which is that of the sums.
 const MOST_WEIGHT: f64 = 1e290;
 
-/// Rows with their labels, and with what is known of them: how much each counts, and where the bins of numbers are.
+/// Rows with their labels, and with what is known of them: how much each counts, and where the bins of
+/// numbers are.
 ///
 /// ```
 /// use nb_discriminative::{ColumnKind, LabelledRows, Learner};
@@ -67,9 +68,10 @@ impl<'a, R: Rows + ?Sized> LabelledRows<'a, R> {
         Self { rows, features, labels, n_classes, weights: None, groups: None, cuts: None, rising: None }
     }
 
-    /// The same with a weight per row: how much it counts beside the others, in counts, losses and measures, and not where cut points are
-    /// found. Only ratios of weights matter, and a row with the weight 0 is absent. Each row is one observation, whatever its weight: it
-    /// is held out and left out as a whole. So a row with the weight 2 is nearly, and not quite, what two equal rows are, of which one may
+    /// The same with a weight per row: how much it counts beside the others, in counts, losses and measures,
+    /// and not where cut points are found. Only ratios of weights matter, and a row with the weight 0 is
+    /// absent. Each row is one observation, whatever its weight: it is held out and left out as a whole.
+    /// So a row with the weight 2 is nearly, and not quite, what two equal rows are, of which one may
     /// be learnt from where the other is held out.
     ///
     /// ```
@@ -88,8 +90,9 @@ impl<'a, R: Rows + ?Sized> LabelledRows<'a, R> {
         Self { weights: Some(weights), ..self }
     }
 
-    /// The same with a number per row, which rows of a group have in common, such as visits of a patient: they are held out together, so
-    /// that measures are those of new groups, and weights and corrections are used as far as they help with these.
+    /// The same with a number per row, which rows of a group have in common, such as visits of a patient:
+    /// they are held out together, so that measures are those of new groups, and weights and corrections
+    /// are used as far as they help with these.
     ///
     /// ```
     /// # use nb_discriminative::{ColumnKind, LabelledRows, Learner};
@@ -107,8 +110,8 @@ impl<'a, R: Rows + ?Sized> LabelledRows<'a, R> {
         Self { groups: Some(groups), ..self }
     }
 
-    /// The same with cut points of the bins of each column, which are then not learnt; none for columns that are no numbers. Nothing is held
-    /// out from them.
+    /// The same with cut points of the bins of each column, which are then not learnt; none for columns that
+    /// are no numbers. Nothing is held out from them.
     ///
     /// ```
     /// # use nb_discriminative::{ColumnKind, LabelledRows, Learner};
@@ -125,10 +128,12 @@ impl<'a, R: Rows + ?Sized> LabelledRows<'a, R> {
         Self { cuts: Some(cuts), ..self }
     }
 
-    /// The same with the class that larger numbers of a column never speak against, for each column that has one: the others being equal,
-    /// its posterior probability does not fall as the number grows. That is for columns of numbers and two classes.
+    /// The same with the class that larger numbers of a column never speak against, for each column that has
+    /// one: the others being equal, its posterior probability does not fall as the number grows. That is
+    /// for columns of numbers and two classes.
     ///
-    /// Such a column has no weight of naive Bayes, no slope and no pairs, but a step function of bins that is monotone.
+    /// Such a column has no weight of naive Bayes, no slope and no pairs, but a step function of bins that is
+    /// monotone.
     ///
     /// ```
     /// # use nb_discriminative::{ColumnKind, LabelledRows, Learner};
@@ -212,8 +217,8 @@ impl<'a, R: Rows + ?Sized> LabelledRows<'a, R> {
         Ok(())
     }
 
-    /// The rows that count at all, and how much: weights of which the mean is 1, if they are not all 1, and what they were divided
-    /// by.
+    /// The rows that count at all, and how much: weights of which the mean is 1, if they are not all 1, and
+    /// what they were divided by.
     pub(super) fn counted(&self) -> Counted {
         let Some(weights) = self.weights else {
             return Counted { rows: None, weights: None, scale: 1.0 };

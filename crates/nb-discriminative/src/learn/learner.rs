@@ -29,15 +29,17 @@ pub struct Penalty {
 
 /// How naive Bayes is improved by conditional likelihood.
 ///
-/// Two classifiers are learnt that are sums over the features: naive Bayes with a [weight](crate::Refinement) per feature, and terms
-/// of bins and categories that maximise the penalised conditional likelihood. Both are learnt with rows held out in turn,
-/// with all that comes before (cut points, counts), and what they say of these rows decides which penalty the terms
-/// have, and how much of each classifier is used: anything from naive Bayes to logistic regression on bins, whichever these
-/// data speak for, and with neither of them the class prior remains. The sum of the two is again a sum over features.
+/// Two classifiers are learnt that are sums over the features: naive Bayes with a [weight](crate::Refinement)
+/// per feature, and terms of bins and categories that maximise the penalised conditional likelihood. Both are
+/// learnt with rows held out in turn, with all that comes before (cut points, counts), and what they say of
+/// these rows decides which penalty the terms have, and how much of each classifier is used: anything from
+/// naive Bayes to logistic regression on bins, whichever these data speak for, and with neither of them the
+/// class prior remains. The sum of the two is again a sum over features.
 ///
-/// Terms are those of bins and categories, a slope for each column of numbers, and where held-out rows are clearly more probable
-/// with them, those of [pairs](crate::PairCorrection) of columns: of the cells of grids, chosen by what the columns leave unexplained
-/// (Lou, Caruana, Gehrke and Hooker 2013, *Accurate intelligible models with pairwise interactions*).
+/// Terms are those of bins and categories, a slope for each column of numbers, and where held-out rows are
+/// clearly more probable with them, those of [pairs](crate::PairCorrection) of columns: of the cells of
+/// grids, chosen by what the columns leave unexplained (Lou, Caruana, Gehrke and Hooker 2013, *Accurate
+/// intelligible models with pairwise interactions*).
 ///
 /// ```
 /// use nb_discriminative::{ColumnKind, Learner};
@@ -51,31 +53,36 @@ pub struct Penalty {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Learner {
-    /// About how many bins a column of numbers has: at most one for 20 rows, and more where the classes change within a bin.
+    /// About how many bins a column of numbers has: at most one for 20 rows, and more where the classes
+    /// change within a bin.
     pub bins: usize,
-    /// The penalty on the squares of the differences between weights and the one weight that all columns would have.
+    /// The penalty on the squares of the differences between weights and the one weight that all columns
+    /// would have.
     pub weight_penalty: f64,
-    /// The penalties of terms that are tried, the largest first; trying ends when held-out rows are less probable than with the one
-    /// before. Without any there are weights alone.
+    /// The penalties of terms that are tried, the largest first; trying ends when held-out rows are less
+    /// probable than with the one before. Without any there are weights alone.
     pub penalties: Vec<Penalty>,
-    /// The ridge penalties on the slopes of columns of numbers that are tried, as multiples of that on terms, the largest first: with
-    /// this one penalties are chosen, and smaller ones are used if held-out rows are clearly more probable with them. Without any there
-    /// are no slopes.
+    /// The ridge penalties on the slopes of columns of numbers that are tried, as multiples of that on
+    /// terms, the largest first: with this one penalties are chosen, and smaller ones are used if
+    /// held-out rows are clearly more probable with them. Without any there are no slopes.
     pub slope_penalties: Vec<f64>,
-    /// The most pairs of columns that have terms, for each column; of few rows there are fewer, and 0 for none.
+    /// The most pairs of columns that have terms, for each column; of few rows there are fewer, and 0 for
+    /// none.
     pub pairs_per_column: usize,
-    /// The penalties on the terms of pairs that are tried, the largest first. There are pairs if held-out rows are clearly more probable with
-    /// them.
+    /// The penalties on the terms of pairs that are tried, the largest first. There are pairs if held-out
+    /// rows are clearly more probable with them.
     pub pair_penalties: Vec<Penalty>,
     /// How many parts of the rows are held out in turn; of few rows each by itself.
     pub folds: usize,
-    /// The maximum number of rows that are held out for choosing penalty and shares; of many classes it is smaller. Of more rows this many are cross-validated first, by
-    /// themselves; then some of them are held out once more, from all the others, for the measures, the shares, and weaker penalties.
+    /// The maximum number of rows that are held out for choosing penalty and shares; of many classes it is
+    /// smaller. Of more rows this many are cross-validated first, by themselves; then some of them are
+    /// held out once more, from all the others, for the measures, the shares, and weaker penalties.
     /// Weights and terms that are kept are learnt from all rows.
     pub most_held_out: usize,
 }
 
-/// Rows times classes that are cross-validated at most, but these rows in any case: each class has its own terms.
+/// Rows times classes that are cross-validated at most, but these rows in any case: each class has its own
+/// terms.
 const MOST_SCORES: usize = 200_000;
 const FEWEST_HELD_OUT: usize = 4_000;
 
@@ -153,7 +160,8 @@ impl Learner {
         self.learn_from(&LabelledRows::new(rows, features, labels, n_classes))
     }
 
-    /// The same from rows of which more is known: how much each counts, which are held out together, or where the bins are.
+    /// The same from rows of which more is known: how much each counts, which are held out together, or where
+    /// the bins are.
     ///
     /// ```
     /// # use nb_discriminative::{ColumnKind, LabelledRows, Learner};
@@ -191,8 +199,9 @@ impl Learner {
         let mut parts = some.folds.clone();
         let mut stack = self.stack(&basis, &some, &some.parts())?;
         if some.rows.len() < rows.len() {
-            // With more rows to learn from weaker penalties and other shares are best, and the measures are those of a
-            // classifier that is learnt from nearly as many rows as the one that is kept.
+            // With more rows to learn from weaker penalties and other shares are best, and the measures are
+            // those of a classifier that is learnt from nearly as many rows as the one that is
+            // kept.
             (part, others) = some.part_of(&basis, &rows, self.folds);
             let places = (0..part.rows.len()).collect();
             let best = stack.best(None).map(|best| best.settings);
@@ -257,8 +266,8 @@ impl Learner {
         }
     }
 
-    /// What is said of rows that are held out: of each part by what is learnt from the rows beside it. Penalties are tried in their order
-    /// until one is worse than the one before.
+    /// What is said of rows that are held out: of each part by what is learnt from the rows beside it.
+    /// Penalties are tried in their order until one is worse than the one before.
     fn stack<'a>(
         &self,
         basis: &Basis<'_>,
@@ -346,7 +355,8 @@ impl Learner {
     }
 }
 
-/// Learns terms with one setting after the other, until those of one are worse, and goes back to the best ones.
+/// Learns terms with one setting after the other, until those of one are worse, and goes back to the best
+/// ones.
 fn try_settings(
     folds: &mut [Fold<'_>],
     stack: &mut Stack<'_>,

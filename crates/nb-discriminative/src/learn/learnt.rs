@@ -21,21 +21,22 @@ pub struct Learnt {
     pub held_out: HeldOutPosteriors,
 }
 
-/// What was said of rows that were held out, with all that is learnt learnt from other rows: cut points, counts, weights and terms,
-/// their penalty, and how much of each is used.
+/// What was said of rows that were held out, with all that is learnt learnt from other rows: cut points,
+/// counts, weights and terms, their penalty, and how much of each is used.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct HeldOutPosteriors {
     /// The rows: all, or some of many.
     pub rows: Vec<usize>,
-    /// The part in which each is held out: what is said of it was learnt from the rows that are not of this part.
+    /// The part in which each is held out: what is said of it was learnt from the rows that are not of this
+    /// part.
     pub parts: Vec<usize>,
     /// Their log-posteriors, one per class for each row.
     pub log_posteriors: Vec<f64>,
 }
 
-/// What was found on the way: mean log-losses of rows that were held out, in natural logarithms. If rows have weights, means and shares are
-/// weighted.
+/// What was found on the way: mean log-losses of rows that were held out, in natural logarithms. If rows have
+/// weights, means and shares are weighted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Summary {

@@ -11,8 +11,8 @@ const MOST_STEPS: usize = 200;
 /// The precision of what is kept.
 pub(super) const PRECISION: f64 = 1e-7;
 
-/// The precision of what only serves to choose, which costs about a third of the time. With it the mean log-loss over the data
-/// sets of `docs/quality.md` is the same in three digits.
+/// The precision of what only serves to choose, which costs about a third of the time. With it the mean
+/// log-loss over the data sets of `docs/quality.md` is the same in three digits.
 pub(super) const ROUGH: f64 = 1e-4;
 
 /// A step and the change of the gradient along it.
@@ -25,13 +25,14 @@ struct Pair {
     scale: f64,
 }
 
-/// Moves `x` to the minimum of a convex function, of which `evaluate(x, gradient)` returns the value, with the first
-/// `n_bounded` entries not negative.
+/// Moves `x` to the minimum of a convex function, of which `evaluate(x, gradient)` returns the value, with
+/// the first `n_bounded` entries not negative.
 ///
-/// Entries at their bound from which the gradient leads further out are left there (Bertsekas 1982, *Projected Newton
-/// methods for optimization problems with simple constraints*), the others follow the two loops of limited-memory BFGS
-/// (Nocedal and Wright 2006, *Numerical Optimization*, algorithm 7.4), in which `precondition` multiplies with the first
-/// inverse Hessian except for a factor (their equation 7.20). A step that lowers the value by less than the share `precision` of it is the last one.
+/// Entries at their bound from which the gradient leads further out are left there (Bertsekas 1982,
+/// *Projected Newton methods for optimization problems with simple constraints*), the others follow the two
+/// loops of limited-memory BFGS (Nocedal and Wright 2006, *Numerical Optimization*, algorithm 7.4), in which
+/// `precondition` multiplies with the first inverse Hessian except for a factor (their equation 7.20). A step
+/// that lowers the value by less than the share `precision` of it is the last one.
 pub(super) fn minimise(
     x: &mut Vec<f64>,
     n_bounded: usize,
@@ -116,7 +117,8 @@ fn direction(
     direction
 }
 
-/// The first of ever smaller steps that lowers the value enough (Armijo 1966), with its gradient in `changed`.
+/// The first of ever smaller steps that lowers the value enough (Armijo 1966), with its gradient in
+/// `changed`.
 fn search(
     x: &[f64],
     n_bounded: usize,

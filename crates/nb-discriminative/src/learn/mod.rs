@@ -45,10 +45,12 @@ pub enum ColumnKind {
     Numbers,
     /// This many categories: 0, 1, and so on; NaN is a missing cell.
     Categories(usize),
-    /// This number of categories, in groups by [`modl_groups`](nb_variants::modl_groups) of the rows that are learnt from, each counted once.
-    /// Groups are fixed where a row is left out, as cut points are; rows that are held out have no part in them.
+    /// This number of categories, in groups by [`modl_groups`](nb_variants::modl_groups) of the rows that are
+    /// learnt from, each counted once. Groups are fixed where a row is left out, as cut points are; rows
+    /// that are held out have no part in them.
     Grouped(usize),
-    /// Counts, or other numbers from 0, of a term of a text: the terms of a text have the same number, and one weight.
+    /// Counts, or other numbers from 0, of a term of a text: the terms of a text have the same number, and
+    /// one weight.
     Term(usize),
     /// Nothing that matters.
     Ignored,

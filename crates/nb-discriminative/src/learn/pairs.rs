@@ -27,8 +27,8 @@ const MOST_PLACES: usize = 10;
 pub(super) struct Pair {
     pub(super) columns: [usize; 2],
     pub(super) n_places: [usize; 2],
-    /// Where its levels begin among those of columns and pairs. There is one for each cell, and the last is that of rows that have none,
-    /// as a value is missing.
+    /// Where its levels begin among those of columns and pairs. There is one for each cell, and the last is
+    /// that of rows that have none, as a value is missing.
     pub(super) start: usize,
     /// The levels of the rows, and those of rows that are held out.
     pub(super) levels: Vec<u32>,
@@ -69,9 +69,10 @@ pub(super) struct Search<'a> {
 impl Search<'_> {
     /// The pairs that promise most.
     ///
-    /// With the sums `g` and `h` over the rows of a cell, `Σ g² / (h + ridge) / 2` is what a Newton step on a term for each cell
-    /// would gain, and by chance it is `Σ h / (h + ridge) / 2`: the score test of Rao (1948), as Lou, Caruana, Gehrke and Hooker (2013, *Accurate
-    /// intelligible models with pairwise interactions*, KDD) rank pairs by coarse counts. Terms of columns were fitted to the same rows, which
+    /// With the sums `g` and `h` over the rows of a cell, `Σ g² / (h + ridge) / 2` is what a Newton step on a
+    /// term for each cell would gain, and by chance it is `Σ h / (h + ridge) / 2`: the score test of Rao
+    /// (1948), as Lou, Caruana, Gehrke and Hooker (2013, *Accurate intelligible models with pairwise
+    /// interactions*, KDD) rank pairs by coarse counts. Terms of columns were fitted to the same rows, which
     /// makes sums smaller than by chance: those of the pair in the middle are taken for usual.
     pub(super) fn pairs(&self, per_column: usize) -> Pairs {
         let n_rows = self.levels.n_rows;

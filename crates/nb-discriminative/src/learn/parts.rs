@@ -11,9 +11,9 @@ const LEAST_ROWS: usize = 4096;
 /// The most sums that are kept apart.
 const MOST_PARTS: usize = 8;
 
-/// Calls `work` with ranges of rows and a vector of `n_sums` to add to; returns the sum of its answers and of the
-/// vectors. With the feature `rayon` parts of the rows are worked on at the same time. The parts, and with them the bits of
-/// the sums, depend on the numbers of rows and classes alone.
+/// Calls `work` with ranges of rows and a vector of `n_sums` to add to; returns the sum of its answers and of
+/// the vectors. With the feature `rayon` parts of the rows are worked on at the same time. The parts, and
+/// with them the bits of the sums, depend on the numbers of rows and classes alone.
 pub(super) fn sum_over_rows(
     (n_rows, n_classes): (usize, usize),
     n_sums: usize,

@@ -15,9 +15,9 @@ pub(super) struct Pure {
 impl Pure {
     /// Of the terms of a grid, and the weight of the rows in each of its cells.
     ///
-    /// Means are taken off in turn until none is left (Lengerich, Tan, Chang, Hooker and Caruana 2020, *Purifying interaction effects with
-    /// the functional ANOVA*, AISTATS). So a column says all that it says alone, and a grid adds nothing on average where one of the values is
-    /// missing.
+    /// Means are taken off in turn until none is left (Lengerich, Tan, Chang, Hooker and Caruana 2020,
+    /// *Purifying interaction effects with the functional ANOVA*, AISTATS). So a column says all that it
+    /// says alone, and a grid adds nothing on average where one of the values is missing.
     pub(super) fn new(mut cells: Vec<f64>, weights: &[f64], n_places: [usize; 2]) -> Self {
         let n_classes = cells.len() / weights.len().max(1);
         let mut of_axes = n_places.map(|n_places| vec![0.0; n_places * n_classes]);

@@ -29,11 +29,12 @@ impl Pools {
         of_pools.filter(|(below, above)| below != above).collect()
     }
 
-    /// Pools neighbouring bins of each monotone column as long as the terms of its class fall, with `weights` of the levels, and makes
-    /// the terms of the two classes of a pool the same number with both signs. Says whether there are new pools.
+    /// Pools neighbouring bins of each monotone column as long as the terms of its class fall, with `weights`
+    /// of the levels, and makes the terms of the two classes of a pool the same number with both signs.
+    /// Says whether there are new pools.
     ///
-    /// This is the algorithm of pooling adjacent violators: Barlow, Bartholomew, Bremner and Brunk (1972), *Statistical inference under
-    /// order restrictions*.
+    /// This is the algorithm of pooling adjacent violators: Barlow, Bartholomew, Bremner and Brunk (1972),
+    /// *Statistical inference under order restrictions*.
     pub(super) fn pool(
         &mut self,
         (columns, coding): (&Columns, &Coding),

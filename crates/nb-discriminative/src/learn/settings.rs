@@ -16,7 +16,8 @@ pub(super) struct Settings {
     pub(super) pairs: Option<Penalty>,
 }
 
-/// Which of the settings are tried. Those of a stage are tried one after the other, beginning with the best of the stages before.
+/// Which of the settings are tried. Those of a stage are tried one after the other, beginning with the best
+/// of the stages before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
     /// The penalties on the terms of columns.

@@ -6,9 +6,9 @@ use super::{
     sums::{loss, residuals},
 };
 
-/// The shares `a, b ≥ 0` that minimise the loss of `log π + a s + b t` on rows that neither was learnt from, with a
-/// penalty of one row's worth on their distance from a half: stacking (Wolpert 1992; Breiman 1996, *Stacked regressions*,
-/// Machine Learning 24, for the bound). Without both there is the prior, and rows are
+/// The shares `a, b ≥ 0` that minimise the loss of `log π + a s + b t` on rows that neither was learnt from,
+/// with a penalty of one row's worth on their distance from a half: stacking (Wolpert 1992; Breiman 1996,
+/// *Stacked regressions*, Machine Learning 24, for the bound). Without both there is the prior, and rows are
 /// never less probable than by it.
 pub(super) fn shares(
     prior: &[f64],

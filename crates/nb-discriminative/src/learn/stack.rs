@@ -10,8 +10,8 @@ use super::{
 /// How many rows must be held out for shares to be believed by half.
 const DOUBT: f64 = 10.0;
 
-/// What weights, and terms with several penalties, add to the logarithms of the prior of held-out rows. All are
-/// `n_rows × n_classes`.
+/// What weights, and terms with several penalties, add to the logarithms of the prior of held-out rows. All
+/// are `n_rows × n_classes`.
 pub(super) struct Stack<'a> {
     pub(super) n_classes: usize,
     pub(super) labels: &'a [usize],
@@ -49,8 +49,8 @@ impl Stack<'_> {
         is_better
     }
 
-    /// The terms to use: of each stage those before the first that are worse, if they are better than those of the stages before by more
-    /// than a standard error. What the rows of one fold say can be left out.
+    /// The terms to use: of each stage those before the first that are worse, if they are better than those
+    /// of the stages before by more than a standard error. What the rows of one fold say can be left out.
     pub(super) fn best(&self, without: Option<usize>) -> Option<&Candidate> {
         let mut stages = self.candidates.chunk_by(|one, next| one.stage == next.stage);
         let of_stage = |candidates: &'_ [Candidate]| {
@@ -81,8 +81,9 @@ impl Stack<'_> {
         [gain, libm::sqrt((squares - gain * gain / n).max(0.0))]
     }
 
-    /// How much of weights and of the best terms is used. What the rows of one fold say can be left out. The shares that are best on `n`
-    /// held-out rows are multiplied by `n / (n + 10)`: of few rows some are always well predicted by chance.
+    /// How much of weights and of the best terms is used. What the rows of one fold say can be left out. The
+    /// shares that are best on `n` held-out rows are multiplied by `n / (n + 10)`: of few rows some are
+    /// always well predicted by chance.
     pub(super) fn shares(&self, without: Option<usize>) -> [f64; 2] {
         let used = |of_row: usize| Some(of_row) != without;
         let (prior, labels) = self.select(&self.prior, used);
@@ -100,7 +101,8 @@ impl Stack<'_> {
         [trust * generative, if self.candidates.is_empty() { 0.0 } else { trust * discriminative }]
     }
 
-    /// The log-posteriors of all rows, for which penalty and shares were chosen by the rows of the other folds.
+    /// The log-posteriors of all rows, for which penalty and shares were chosen by the rows of the other
+    /// folds.
     pub(super) fn log_posteriors(&self) -> Vec<f64> {
         let mut all = self.prior.clone();
         for fold in 0..self.n_folds {

@@ -1,7 +1,8 @@
 //! The loops over rows: terms of levels into scores, scores into residuals, residuals into sums of levels.
 //!
-//! Scores are `n_rows × n_classes`, tables of terms or sums `n_levels × n_classes`. Loops over columns go through some of them at a time
-//! ([`levels`], [`products`]): scores are then in registers, and the tables of the columns in the nearest cache.
+//! Scores are `n_rows × n_classes`, tables of terms or sums `n_levels × n_classes`. Loops over columns go
+//! through some of them at a time ([`levels`], [`products`]): scores are then in registers, and the tables of
+//! the columns in the nearest cache.
 
 pub(super) mod levels;
 pub(super) mod products;
@@ -25,8 +26,8 @@ pub(super) fn add_all_scores(scores: &[f64], sums: &mut [f64]) {
     }
 }
 
-/// Replaces scores by the derivative of the loss with respect to them, `w (p - 1{class})`, and returns the loss
-/// `-Σ w log p(label)`, where `p` is the softmax of the scores and `w` the weight of the row.
+/// Replaces scores by the derivative of the loss with respect to them, `w (p - 1{class})`, and returns the
+/// loss `-Σ w log p(label)`, where `p` is the softmax of the scores and `w` the weight of the row.
 pub(super) fn residuals(
     scores: &mut [f64],
     labels: &[usize],
@@ -51,8 +52,8 @@ pub(super) fn probabilities(scores: &mut [f64], labels: &[usize], n_classes: usi
     }
 }
 
-/// First and second derivatives of the loss of rows with respect to their scores, `n_rows × n_classes`: `w (p - 1{label})` and
-/// `w p (1 - p)` with the softmax `p` of the scores and the weight `w` of the row.
+/// First and second derivatives of the loss of rows with respect to their scores, `n_rows × n_classes`: `w (p
+/// - 1{label})` and `w p (1 - p)` with the softmax `p` of the scores and the weight `w` of the row.
 pub(super) struct Derivatives {
     pub(super) first: Vec<f64>,
     pub(super) second: Vec<f64>,

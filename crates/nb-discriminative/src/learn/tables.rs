@@ -9,8 +9,8 @@ use super::{
     sums::{add_all_scores, levels, probabilities, products::Power, residuals},
 };
 
-/// The curvature of a row counts at least as this share of what it is where all classes are equally probable: a row that is
-/// fitted well now need not be so after a step.
+/// The curvature of a row counts at least as this share of what it is where all classes are equally probable:
+/// a row that is fitted well now need not be so after a step.
 const LEAST: f64 = 0.1;
 
 /// What the terms of a problem share: rows, neighbours and penalties.
@@ -71,11 +71,13 @@ impl Tables<'_> {
     }
 
     /// Moves `terms` to those that minimise
-    /// `-Σ w log p(y | x) + ridge Σ t² / 2 + smoothness Σ (t - t')² / 2`, over all levels and over neighbouring bins, with
-    /// `log p(c | x) = log π_c + b_c + Σ_j t_{x_j, c} - log Z`, and `x_j t_{j, c}` for the count of a term of a text: penalised logistic regression on levels, started where
-    /// naive Bayes is (Zaidi, Webb, Carman, Petitjean and Cerquides 2016, *`ALRn`: accelerated higher-order logistic
-    /// regression*, Machine Learning 104, of which this is the first order; Eilers and Marx 1996, *Flexible smoothing with
-    /// B-splines and penalties*, Statistical Science 11, for the differences).
+    /// `-Σ w log p(y | x) + ridge Σ t² / 2 + smoothness Σ (t - t')² / 2`, over all levels and over
+    /// neighbouring bins, with `log p(c | x) = log π_c + b_c + Σ_j t_{x_j, c} - log Z`, and `x_j t_{j,
+    /// c}` for the count of a term of a text: penalised logistic regression on levels, started where
+    /// naive Bayes is (Zaidi, Webb, Carman, Petitjean and Cerquides 2016, *`ALRn`: accelerated higher-order
+    /// logistic regression*, Machine Learning 104, of which this is the first order; Eilers and Marx
+    /// 1996, *Flexible smoothing with B-splines and penalties*, Statistical Science 11, for the
+    /// differences).
     pub(super) fn fit(&self, terms: &mut Vec<f64>, precision: f64) {
         let n_classes = self.n_classes();
         let (n_tables, ridges) = (terms.len() - n_classes, self.ridges());
@@ -111,8 +113,8 @@ impl Tables<'_> {
         );
     }
 
-    /// The sums over rows, by level and for all, of what `work` makes of their scores, and the sum of its answers. For the terms
-    /// of texts it is multiplied by a power of numbers.
+    /// The sums over rows, by level and for all, of what `work` makes of their scores, and the sum of its
+    /// answers. For the terms of texts it is multiplied by a power of numbers.
     fn sum(
         &self,
         terms: &[f64],

@@ -111,9 +111,9 @@ impl Multiplied for TextRows<'_> {
 /// What multinomial naive Bayes says of a text, learnt from some rows.
 ///
 /// With `n_jc` of the `n_c` terms of class `c` being term `j` of `V`, and the pseudo-count `l`,
-/// `log p(j | c) = log((n_jc + l) / (n_c + l V))`, and a text contributes `Σ_j x_j log p(j | c)`. Leaving out a row of class `y`
-/// changes this for its own class alone, to `Σ_j x_j log((n_jy - x_j + l) / (n_y - Σ x + l V))`. The counts of a row with a weight are
-/// multiplied by it.
+/// `log p(j | c) = log((n_jc + l) / (n_c + l V))`, and a text contributes `Σ_j x_j log p(j | c)`. Leaving out
+/// a row of class `y` changes this for its own class alone, to `Σ_j x_j log((n_jy - x_j + l) / (n_y - Σ x + l
+/// V))`. The counts of a row with a weight are multiplied by it.
 pub(super) struct Said {
     /// `log p(j | c)`, `terms × classes`.
     pub(super) all: Vec<f64>,

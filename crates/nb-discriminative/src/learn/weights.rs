@@ -17,7 +17,8 @@ pub(super) struct Weights {
     pub(super) offsets: Vec<f64>,
 }
 
-/// The penalty on the squares of offsets, as a share of that on weights: they have a size only so that they are determined.
+/// The penalty on the squares of offsets, as a share of that on weights: they have a size only so that they
+/// are determined.
 const OFFSETS: f64 = 0.1;
 
 /// What weights are learnt from.
@@ -36,11 +37,12 @@ impl Problem<'_> {
         self.levels.columns.len() + self.texts.len()
     }
 
-    /// The weights `w ≥ 0` and offsets `b` that minimise `-Σ w log p(y | x) + penalty (Σ (w - common)² + 0.1 Σ b²) / 2` with
-    /// `log p(c | x) = log π_c + b_c + Σ_j w_j log p(x_j | c) - log Z` and the contributions that leave out the row itself
-    /// (Zaidi, Cerquides, Carman and Webb 2013, *Alleviating naive Bayes attribute independence assumption by attribute
-    /// weighting*, JMLR 14, with their conditional log-likelihood, on leave-one-out contributions). Where few rows say
-    /// otherwise, all features have the `common` weight.
+    /// The weights `w ≥ 0` and offsets `b` that minimise `-Σ w log p(y | x) + penalty (Σ (w - common)² + 0.1
+    /// Σ b²) / 2` with `log p(c | x) = log π_c + b_c + Σ_j w_j log p(x_j | c) - log Z` and the
+    /// contributions that leave out the row itself (Zaidi, Cerquides, Carman and Webb 2013, *Alleviating
+    /// naive Bayes attribute independence assumption by attribute weighting*, JMLR 14, with their
+    /// conditional log-likelihood, on leave-one-out contributions). Where few rows say otherwise, all
+    /// features have the `common` weight.
     pub(super) fn weights(&self, penalty: f64, common: f64, precision: f64) -> Weights {
         let (n_features, n_classes) = (self.n_features(), self.contributions.n_classes);
         let mut x = vec![common.max(0.01); n_features];
@@ -61,7 +63,8 @@ impl Problem<'_> {
         Weights { of_features: x, offsets }
     }
 
-    /// The one weight that all features would have, with a tenth of the penalty: naive Bayes with a temperature.
+    /// The one weight that all features would have, with a tenth of the penalty: naive Bayes with a
+    /// temperature.
     pub(super) fn common(&self, penalty: f64) -> f64 {
         let (n_features, n_classes) = (self.n_features(), self.contributions.n_classes);
         let spread = self.spreads().iter().map(|spread| libm::sqrt(*spread)).sum::<f64>();
@@ -156,8 +159,8 @@ impl Problem<'_> {
         self.row_weights.total(self.levels.n_rows) * share * (1.0 - share) + OFFSETS * penalty
     }
 
-    /// For each feature the sum over rows of the variance of its contributions over the classes, which is the curvature of
-    /// the loss where all classes are equally probable.
+    /// For each feature the sum over rows of the variance of its contributions over the classes, which is the
+    /// curvature of the loss where all classes are equally probable.
     fn spreads(&self) -> Vec<f64> {
         let n = self.contributions.n_classes as f64;
         let of_column = |(place, column): (usize, &Vec<u32>)| {

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use nb_core::error::LayoutError;
 
-/// What is added to the scores of the classes for a text that has none of its terms: about what a text adds on average, so that
-/// such a row is as probable in each class as rows are before a word is read.
+/// What is added to the scores of the classes for a text that has none of its terms: about what a text adds
+/// on average, so that such a row is as probable in each class as rows are before a word is read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AbsentText {
     /// The columns of the terms.

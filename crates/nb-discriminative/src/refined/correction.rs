@@ -4,8 +4,8 @@ use nb_core::error::LayoutError;
 
 use super::Line;
 
-/// What is added to the scores of the classes for a value of a column: a number per class for each bin or category, and for
-/// a missing cell, or the value times a number per class.
+/// What is added to the scores of the classes for a value of a column: a number per class for each bin or
+/// category, and for a missing cell, or the value times a number per class.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Correction {
     /// The cut points of bins; `None` if values are categories.
@@ -23,7 +23,8 @@ pub struct Correction {
 }
 
 impl Correction {
-    /// For bins, `n_cuts + 1` times `n_classes`, and for missing cells, `n_classes`. A value equal to a cut lies below it.
+    /// For bins, `n_cuts + 1` times `n_classes`, and for missing cells, `n_classes`. A value equal to a cut
+    /// lies below it.
     ///
     /// ```
     /// # use nb_discriminative::Correction;
@@ -37,8 +38,8 @@ impl Correction {
         Self { cuts: Some(cuts), levels, missing, slope: Vec::new(), line: None, rising: None }
     }
 
-    /// For the categories 0, 1, and so on, `n_categories × n_classes`, and for missing cells, `n_classes`. Nothing is
-    /// added for other categories.
+    /// For the categories 0, 1, and so on, `n_categories × n_classes`, and for missing cells, `n_classes`.
+    /// Nothing is added for other categories.
     ///
     /// ```
     /// # use nb_discriminative::Correction;
@@ -91,7 +92,8 @@ impl Correction {
         Self { line, ..self }
     }
 
-    /// The same as a promise that of the two classes larger numbers never add less to this one, and never more to the other.
+    /// The same as a promise that of the two classes larger numbers never add less to this one, and never
+    /// more to the other.
     ///
     /// [`Refinement::check`](crate::Refinement::check) refuses bins that break it.
     ///
@@ -195,8 +197,8 @@ impl Correction {
             && self.slope.iter().all(|&slope| slope == 0.0)
     }
 
-    /// What is added to each class for a bin, a category or a missing cell, without the [line](Self::line); empty if nothing is, or if the
-    /// value is multiplied.
+    /// What is added to each class for a bin, a category or a missing cell, without the [line](Self::line);
+    /// empty if nothing is, or if the value is multiplied.
     ///
     /// ```
     /// # use nb_discriminative::Correction;
@@ -231,8 +233,8 @@ impl Correction {
         }
     }
 
-    /// The same for categories with other codes: `codes` has the new one of each old one, and there are `n_codes` of them.
-    /// Nothing is added for new categories, and bins stay as they are.
+    /// The same for categories with other codes: `codes` has the new one of each old one, and there are
+    /// `n_codes` of them. Nothing is added for new categories, and bins stay as they are.
     ///
     /// ```
     /// # use nb_discriminative::Correction;

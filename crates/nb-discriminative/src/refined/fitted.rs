@@ -47,7 +47,8 @@ pub struct FittedRefined<F> {
     per_unit: Vec<f64>,
     /// The other columns.
     others: Vec<usize>,
-    /// The columns of each pair, and those of each text for which something is added if it has no known term.
+    /// The columns of each pair, and those of each text for which something is added if it has no known
+    /// term.
     together: Vec<Vec<usize>>,
 }
 
@@ -97,7 +98,8 @@ impl<F: Likelihood> FittedRefined<F> {
         self.refinement.is_one_weight().then(|| self.refinement.weights.first().copied())?
     }
 
-    /// What is multiplied with the values of a column and added to the score of each class, if its terms are such products.
+    /// What is multiplied with the values of a column and added to the score of each class, if its terms are
+    /// such products.
     pub fn per_unit(&self, column: usize) -> Option<&[f64]> {
         let n_classes = self.refinement.n_classes;
         let is_linear = self.linear.get(column) == Some(&true);

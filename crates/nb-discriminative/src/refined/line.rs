@@ -4,7 +4,8 @@ use nb_core::error::LayoutError;
 
 /// A number per class times the value of a cell, which is held within limits.
 ///
-/// `per_unit[c] · (min(max(x, low), high) - center)` is added to the score of class `c`, and nothing for a missing cell.
+/// `per_unit[c] · (min(max(x, low), high) - center)` is added to the score of class `c`, and nothing for a
+/// missing cell.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
     /// Values below it count as this.

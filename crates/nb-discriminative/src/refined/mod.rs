@@ -34,8 +34,9 @@ pub struct Refinement {
     pub absent_texts: Vec<AbsentText>,
 }
 
-/// A family with a refinement: a column adds `w log p(x | c) + t_c(x)` to the score of a class, with its weight `w` and its
-/// correction `t`, and [pairs of columns](PairCorrection) what their values say together. The sums are those of the family itself, so that they are updated, merged and taken apart as ever, and
+/// A family with a refinement: a column adds `w log p(x | c) + t_c(x)` to the score of a class, with its
+/// weight `w` and its correction `t`, and [pairs of columns](PairCorrection) what their values say together.
+/// The sums are those of the family itself, so that they are updated, merged and taken apart as ever, and
 /// statistics of the family can be fitted with any refinement.
 ///
 /// The scores are no densities, and there is nothing to sample.

@@ -2,8 +2,8 @@
 
 use nb_core::error::LayoutError;
 
-/// What is added to the scores of the classes for the values of two columns together: a number per class for each cell of a grid, and
-/// nothing where one of the values is missing, or a category that has no place.
+/// What is added to the scores of the classes for the values of two columns together: a number per class for
+/// each cell of a grid, and nothing where one of the values is missing, or a category that has no place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PairCorrection {
     /// The two columns, by their position.
@@ -62,7 +62,8 @@ impl GridAxis {
         }
     }
 
-    /// The same for categories with other codes, as [`Correction::with_codes`](crate::Correction::with_codes).
+    /// The same for categories with other codes, as
+    /// [`Correction::with_codes`](crate::Correction::with_codes).
     fn with_codes(&self, codes: &[usize], n_codes: usize) -> Self {
         let Self::Categories { places: old, n_places } = self else { return self.clone() };
         let mut places = vec![*n_places; n_codes];

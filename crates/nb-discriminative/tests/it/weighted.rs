@@ -60,7 +60,8 @@ fn rows_of_weight_zero_are_absent() {
     assert_eq!(with_zeros.held_out.rows, rows);
 }
 
-/// Not the same, as penalties are for the number of rows. So probabilities are compared. Copies of a row are held out together.
+/// Not the same, as penalties are for the number of rows. So probabilities are compared. Copies of a row are
+/// held out together.
 #[test]
 fn weights_are_nearly_repeated_rows() {
     let (x, y, features, n_classes) = data("pima");

@@ -13,9 +13,9 @@ use super::FittedFamily;
 
 /// The family of a model with a [calibration](crate::Model::calibration).
 ///
-/// The score of a row and class is `log g(c | x) − log p(c)`, with the calibrated posterior `g` and the class prior `p`, so that a
-/// classifier with the same prior answers with the posteriors `g`. It is no sum over columns; the contributions of the columns
-/// are those of the classifier [without the map](Self::classifier).
+/// The score of a row and class is `log g(c | x) − log p(c)`, with the calibrated posterior `g` and the class
+/// prior `p`, so that a classifier with the same prior answers with the posteriors `g`. It is no sum over
+/// columns; the contributions of the columns are those of the classifier [without the map](Self::classifier).
 #[derive(Clone, Debug)]
 pub struct FittedCalibrated {
     classifier: Classifier<usize, FittedFamily>,
@@ -82,8 +82,8 @@ impl Likelihood for FittedCalibrated {
         for (row, logs) in logs.chunks_exact_mut(n_classes).enumerate() {
             self.apply(logs, &mut scratch);
             for (class, (&log, &log_prior)) in logs.iter().zip(self.classifier.log_prior()).enumerate() {
-                // What the classifier began with is taken off first, which leaves nothing of it. A class with a prior of
-                // zero stays impossible.
+                // What the classifier began with is taken off first, which leaves nothing of it. A class with
+                // a prior of zero stays impossible.
                 if log_prior.is_finite() {
                     scores.add(row, class, -log_prior);
                 }

@@ -223,9 +223,9 @@ macro_rules! families {
     };
 }
 
-// The list of families. A new one is a line here, in the order in which programs name them; what it is called, its
-// hyper-parameters and all else come from its description (`nb_core::description`), and for those marked `variant` what they
-// learn and how it is stored from `nb_variants::Variant`.
+// The list of families. A new one is a line here, in the order in which programs name them; what it is
+// called, its hyper-parameters and all else come from its description (`nb_core::description`), and for those
+// marked `variant` what they learn and how it is stored from `nb_variants::Variant`.
 families! { $
     /// Normal distributions with a variance per class and column.
     Gaussian(Gaussian) => FittedGaussian,
@@ -279,13 +279,14 @@ impl Family {
         Self::all().into_iter().filter(|family| !family.description().is_learnt).collect()
     }
 
-    /// The families with something that is learnt from rows, without any columns: what [`prepared`](Self::prepared) is for.
+    /// The families with something that is learnt from rows, without any columns: what
+    /// [`prepared`](Self::prepared) is for.
     pub fn learnt() -> Vec<Self> {
         Self::all().into_iter().filter(|family| family.description().is_learnt).collect()
     }
 
-    /// A family from elsewhere, which is then stored in files by its name. A family of the list stays what it is if it is
-    /// made [`from`](From) its type.
+    /// A family from elsewhere, which is then stored in files by its name. A family of the list stays what it
+    /// is if it is made [`from`](From) its type.
     pub fn other<M>(family: M) -> Self
     where
         M: Described,
@@ -310,7 +311,8 @@ impl Family {
 }
 
 impl FittedFamily {
-    /// The probabilities of categories, where columns have these alone; of a family of groups those that its groups make.
+    /// The probabilities of categories, where columns have these alone; of a family of groups those that its
+    /// groups make.
     pub fn of_categories(&self) -> Option<&FittedCategorical> {
         match self {
             Self::Categorical(fitted) => Some(fitted),

@@ -21,8 +21,9 @@ pub enum LearntFamilyError {
 }
 
 impl Family {
-    /// Bins for numbers, categories or groups of them for categories, and a multinomial family for the terms of each text, with the cut points and
-    /// pseudo-counts of `learnt`. Missing cells and unseen categories are skipped.
+    /// Bins for numbers, categories or groups of them for categories, and a multinomial family for the terms
+    /// of each text, with the cut points and pseudo-counts of `learnt`. Missing cells and unseen
+    /// categories are skipped.
     ///
     /// ```
     /// use nb_discriminative::{ColumnKind, Learner};

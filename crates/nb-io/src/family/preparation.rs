@@ -18,10 +18,12 @@ impl Family {
         }
     }
 
-    /// The same family with cut points, grids, powers and parents for each column, learnt from rows with one class number per row;
-    /// hyper-parameters and families without such things stay. A column of a family with [counts of pairs](Self::pair_counts) in which [`BinRule::Mdl`](nb_variants::BinRule::Mdl) and
-    /// [`BinRule::Modl`](nb_variants::BinRule::Modl) find no cut point has a bin for each of its values if these are at most ten, and whole numbers. With them fixed, statistics are sums as ever: rows are added,
-    /// merged and removed exactly.
+    /// The same family with cut points, grids, powers and parents for each column, learnt from rows with one
+    /// class number per row; hyper-parameters and families without such things stay. A column of a family
+    /// with [counts of pairs](Self::pair_counts) in which [`BinRule::Mdl`](nb_variants::BinRule::Mdl) and
+    /// [`BinRule::Modl`](nb_variants::BinRule::Modl) find no cut point has a bin for each of its values if
+    /// these are at most ten, and whole numbers. With them fixed, statistics are sums as ever: rows are
+    /// added, merged and removed exactly.
     ///
     /// ```
     /// use nb_core::{Blocks, Gaussian, Prior};
@@ -74,8 +76,9 @@ impl Family {
         Ok(Self::Blocks(prepared))
     }
 
-    /// The columns, ascending, whose power is where doubles end ([`Variant::columns_at_limit`](nb_variants::Variant::columns_at_limit)): `rows` and `classes` are those that
-    /// the family was [prepared](Self::prepared) with.
+    /// The columns, ascending, whose power is where doubles end
+    /// ([`Variant::columns_at_limit`](nb_variants::Variant::columns_at_limit)): `rows` and `classes` are
+    /// those that the family was [prepared](Self::prepared) with.
     ///
     /// # Errors
     /// As from [`prepared`](Self::prepared).
@@ -87,8 +90,9 @@ impl Family {
         self.columns_where(rows, &|variant, rows| variant.columns_at_limit(rows, classes))
     }
 
-    /// The columns, ascending, whose cut points may not be the best ones ([`Variant::inexact_columns`](nb_variants::Variant::inexact_columns)): the
-    /// rules, `rows` and `classes` are those that the family was [prepared](Self::prepared) with.
+    /// The columns, ascending, whose cut points may not be the best ones
+    /// ([`Variant::inexact_columns`](nb_variants::Variant::inexact_columns)): the rules, `rows` and
+    /// `classes` are those that the family was [prepared](Self::prepared) with.
     ///
     /// # Errors
     /// As from [`prepared`](Self::prepared).

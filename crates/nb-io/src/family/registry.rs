@@ -4,8 +4,8 @@ use nb_core::description::{Described, Description, Inspect};
 
 use super::Family;
 
-/// The families that files, options and queries can name. The [default](Self::default) one has all of these crates, and
-/// [`with`](Self::with) adds others, so that their models can be loaded.
+/// The families that files, options and queries can name. The [default](Self::default) one has all of these
+/// crates, and [`with`](Self::with) adds others, so that their models can be loaded.
 ///
 /// ```
 /// use nb_io::Registry;

@@ -22,7 +22,8 @@ pub struct ScoreTable {
 }
 
 impl FittedFamily {
-    /// What a column adds to each class by itself; `None` if that is not one number per bin or category, or no block has the column.
+    /// What a column adds to each class by itself; `None` if that is not one number per bin or category, or
+    /// no block has the column.
     ///
     /// There is one for each column of bins, and for bins and categories that have weights and corrections.
     pub fn score_table(&self, column: usize) -> Option<ScoreTable> {
@@ -62,8 +63,8 @@ impl FittedFamily {
         }
     }
 
-    /// Where what a column adds jumps or bends, in order: the cut points of its bins, given or those of its correction, and the limits of its
-    /// line.
+    /// Where what a column adds jumps or bends, in order: the cut points of its bins, given or those of its
+    /// correction, and the limits of its line.
     pub fn breaks(&self, column: usize, cuts: &[f64]) -> Vec<f64> {
         let mut all = cuts.to_vec();
         if let Self::Refined(refined) = self

@@ -40,8 +40,8 @@ impl CodeMemory {
 }
 
 impl Family {
-    /// The family that counts categories, where the sums are the weights of categories: the categorical family itself, or that of groups
-    /// of categories.
+    /// The family that counts categories, where the sums are the weights of categories: the categorical
+    /// family itself, or that of groups of categories.
     ///
     /// ```
     /// use nb_core::Categories;
@@ -72,8 +72,9 @@ impl Family {
         self
     }
 
-    /// How cells become codes and are smoothed, if the family is one of those whose columns depend on each other. These keep counts of pairs
-    /// of columns, or learn from them which columns they keep counts of.
+    /// How cells become codes and are smoothed, if the family is one of those whose columns depend on each
+    /// other. These keep counts of pairs of columns, or learn from them which columns they keep counts
+    /// of.
     ///
     /// ```
     /// use nb_io::Registry;
@@ -93,8 +94,9 @@ impl Family {
         Ok(self)
     }
 
-    /// The memory of the counts of several columns at once in a model of this family with this number of features and classes: one element
-    /// for each block of features that depend on each other, and none for other families.
+    /// The memory of the counts of several columns at once in a model of this family with this number of
+    /// features and classes: one element for each block of features that depend on each other, and none
+    /// for other families.
     ///
     /// ```
     /// use nb_io::Family;

@@ -1,7 +1,7 @@
 //! The codecs: documents to bytes and back. The only place that knows bincode and JSON.
 //!
-//! The binary codec has fixed-size little-endian integers, so that a reader can be written in any language; see
-//! `docs/format.md`.
+//! The binary codec has fixed-size little-endian integers, so that a reader can be written in any language;
+//! see `docs/format.md`.
 
 use bincode::error::DecodeError;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};

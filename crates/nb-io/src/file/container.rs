@@ -14,8 +14,8 @@ use std::io::Read;
 
 use super::{LoadProblem, SaveError, payload::Payload};
 
-/// As with PNG, a byte above 127, a line feed after a carriage return, an end-of-file mark and a lone line feed tell
-/// when a file went through a program that takes it for text.
+/// As with PNG, a byte above 127, a line feed after a carriage return, an end-of-file mark and a lone line
+/// feed tell when a file went through a program that takes it for text.
 const MAGIC: [u8; 8] = *b"\x89NBM\r\n\x1a\n";
 /// The newest version that can be read.
 pub const VERSION: u16 = 12;
@@ -55,8 +55,8 @@ pub(super) fn has_magic(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
 
-/// Reads the header of a file of `size` bytes: the version, and the payload behind it, which is what is left of the
-/// source.
+/// Reads the header of a file of `size` bytes: the version, and the payload behind it, which is what is left
+/// of the source.
 pub(super) fn open(source: &mut dyn Read, size: u64) -> Result<(u16, Payload<'_>), LoadProblem> {
     let mut header = Vec::with_capacity(HEADER);
     (&mut *source).take(HEADER as u64).read_to_end(&mut header).map_err(LoadProblem::Io)?;

@@ -10,8 +10,8 @@ use tempfile::NamedTempFile;
 
 use super::{Limits, LoadProblem, SaveError};
 
-/// Puts `bytes` at `path`: they go to a temporary file in the same folder, to the disk, and then take the place of what
-/// was there in one step of the file system.
+/// Puts `bytes` at `path`: they go to a temporary file in the same folder, to the disk, and then take the
+/// place of what was there in one step of the file system.
 pub(super) fn replace(path: &Path, bytes: &[u8]) -> Result<(), SaveError> {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -26,7 +26,8 @@ pub(super) fn replace(path: &Path, bytes: &[u8]) -> Result<(), SaveError> {
         }
         file.as_file().sync_all()?;
         file.persist(path)?;
-        // The name is only safe once the folder is on the disk, too; not every system lets a folder be opened.
+        // The name is only safe once the folder is on the disk, too; not every system lets a folder be
+        // opened.
         if let Ok(folder) = File::open(folder) {
             folder.sync_all().or_else(|error| match error.kind() {
                 std::io::ErrorKind::Unsupported | std::io::ErrorKind::InvalidInput => Ok(()),

@@ -1,6 +1,7 @@
 //! What a model file says, as plain serde types: the wire form of schema, family, prior and evidence.
 //!
-//! These types are the format. A change of theirs is a change of the version, and `docs/format.md` is kept with them.
+//! These types are the format. A change of theirs is a change of the version, and `docs/format.md` is kept
+//! with them.
 
 mod additions;
 mod calibration;
@@ -371,8 +372,8 @@ fn invalid_stats(error: StatsError, labels: &[String], schema: &Schema) -> LoadP
     }
 }
 
-/// Refuses a model that takes more memory than the limit: a file says in a few bytes how many hashed terms there are, and
-/// leaves out sums that are zero.
+/// Refuses a model that takes more memory than the limit: a file says in a few bytes how many hashed terms
+/// there are, and leaves out sums that are zero.
 fn check_memory(classes: &[ClassDocument], schema: &Schema, limits: Limits) -> Result<(), LoadProblem> {
     /// A sum and a parameter of each class and feature.
     const PER_FEATURE: u64 = 16;

@@ -1,7 +1,7 @@
 //! What a file has most of, decoded by hand: columns and sums. Sums are also encoded by hand.
 //!
-//! There may be hundreds of thousands of columns, and a decoder that knows their types beforehand is twice as fast as one
-//! that is told at every field. Sums are most of the bytes, and go at once to where they stay.
+//! There may be hundreds of thousands of columns, and a decoder that knows their types beforehand is twice as
+//! fast as one that is told at every field. Sums are most of the bytes, and go at once to where they stay.
 
 use super::{
     LoadProblem, codec,

@@ -18,8 +18,8 @@ use std::{
     path::Path,
 };
 
-/// The newest version of the format of model files: this library reads it and all earlier ones, and writes for each model
-/// the earliest that can hold it ([`Model::format_version`]).
+/// The newest version of the format of model files: this library reads it and all earlier ones, and
+/// writes for each model the earliest that can hold it ([`Model::format_version`]).
 pub use container::VERSION as FORMAT_VERSION;
 
 pub use error::{LoadError, LoadProblem, SaveError};
@@ -48,8 +48,9 @@ impl Model {
         container::wrap(document.version, |payload| codec::encode(&document, payload))
     }
 
-    /// The version of the format that files of this model have: 1; 2 if a family is stored by its name; 3 if the sums that
-    /// are zero are left out, because the file is much smaller then; 4 if the vocabulary of a text is fixed.
+    /// The version of the format that files of this model have: 1; 2 if a family is stored by its name; 3 if
+    /// the sums that are zero are left out, because the file is much smaller then; 4 if the vocabulary of
+    /// a text is fixed.
     pub fn format_version(&self) -> u16 {
         document::Document::of(self).version
     }
@@ -178,8 +179,8 @@ impl Model {
         Ok(codec::decode_json(json)?.into_model(limits, registry)?)
     }
 
-    /// Saves the model at `path`, atomically: the new file takes the place of an old one when it is complete and on
-    /// the disk, and not before.
+    /// Saves the model at `path`, atomically: the new file takes the place of an old one when it is complete
+    /// and on the disk, and not before.
     ///
     /// ```
     /// # use nb_core::{Gaussian, Prior};
@@ -277,7 +278,8 @@ impl Model {
         let mut front = Vec::new();
         file.by_ref().take(8).read_to_end(&mut front).map_err(LoadProblem::Io)?;
         if size > 0 && container::has_magic(&front) && file.rewind().is_ok() {
-            // Twice, so that nothing is decoded before its checksum is known, and the file is never in memory as a whole.
+            // Twice, so that nothing is decoded before its checksum is known, and the file is never in memory
+            // as a whole.
             container::open(&mut file, size)?.1.finish()?;
             file.rewind().map_err(LoadProblem::Io)?;
             return Self::decoded(&mut file, size, limits, registry);

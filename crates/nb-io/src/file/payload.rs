@@ -1,5 +1,5 @@
-//! The payload of a file while it is read: piece by piece, each piece added to the checksum and decoded while it is in the
-//! cache, so that a file is never in memory as a whole.
+//! The payload of a file while it is read: piece by piece, each piece added to the checksum and decoded while
+//! it is in the cache, so that a file is never in memory as a whole.
 
 use std::io::{Error, ErrorKind, Read};
 
@@ -27,7 +27,8 @@ pub(super) struct Payload<'a> {
 }
 
 impl<'a> Payload<'a> {
-    /// The next `length` bytes of the source, whose checksum, with what `hasher` has seen before, must be `checksum`.
+    /// The next `length` bytes of the source, whose checksum, with what `hasher` has seen before, must be
+    /// `checksum`.
     pub(super) fn new(
         source: &'a mut dyn Read,
         length: u64,

@@ -9,13 +9,15 @@ use keys::Keys;
 
 /// The number of counters of the sketch.
 pub(crate) const COUNTERS: usize = 512;
-/// An estimate counts if it is at least this number of standard errors above zero: by chance, one in thirty thousand is.
+/// An estimate counts if it is at least this number of standard errors above zero: by chance, one in thirty
+/// thousand is.
 const STANDARD_ERRORS: f64 = 4.0;
 /// Fewer rows may be equal to rows of a model by accident.
 const FEWEST_ROWS: f64 = 10.0;
 
-/// What tells rows from others: their number, the sum of their hashes, and a sketch of these. It does not depend on the order of rows
-/// and categories, and is added and subtracted as evidence is, so that it is exact whatever the history of a model.
+/// What tells rows from others: their number, the sum of their hashes, and a sketch of these. It does not
+/// depend on the order of rows and categories, and is added and subtracted as evidence is, so that it is
+/// exact whatever the history of a model.
 ///
 /// ```
 /// use nb_io::{RowFingerprint, RowFingerprinter, Schema, SeenRows, read::Table};
@@ -36,8 +38,8 @@ pub struct RowFingerprint {
     pub(crate) n_rows: u64,
     /// The sum of the hashes, modulo 2^64.
     pub(crate) sum: u64,
-    /// Each hash adds 1 to one of these or takes 1 off (Charikar, Chen and Farach-Colton 2002, *Finding frequent items in data
-    /// streams*), modulo 2^32.
+    /// Each hash adds 1 to one of these or takes 1 off (Charikar, Chen and Farach-Colton 2002, *Finding
+    /// frequent items in data streams*), modulo 2^32.
     pub(crate) counters: Box<[i32]>,
 }
 
@@ -66,8 +68,8 @@ impl RowFingerprint {
         self.n_rows
     }
 
-    /// The sum of the hashes of the rows, modulo 2^64: equal for the same rows in any order, and different for others but by chance, once
-    /// in 2^64 times. To write down which rows a model has.
+    /// The sum of the hashes of the rows, modulo 2^64: equal for the same rows in any order, and different
+    /// for others but by chance, once in 2^64 times. To write down which rows a model has.
     ///
     /// ```
     /// use nb_io::{RowFingerprinter, Schema, read::Table};
@@ -110,8 +112,9 @@ impl RowFingerprint {
         Some(Self { n_rows, sum: self.sum.wrapping_sub(other.sum), counters })
     }
 
-    /// Whether all of some rows may be among these. Rows that are get no other answer but by chance, once in a million times; of
-    /// few other rows beside many of a model it is not seen that they are none of them.
+    /// Whether all of some rows may be among these. Rows that are get no other answer but by chance, once in
+    /// a million times; of few other rows beside many of a model it is not seen that they are none of
+    /// them.
     pub fn may_have(&self, rows: &Self) -> bool {
         /// Of the estimated number of equal rows.
         const STANDARD_ERRORS: f64 = 5.0;
@@ -127,7 +130,8 @@ impl RowFingerprint {
         pairs + STANDARD_ERRORS * error >= rows.n_rows as f64
     }
 
-    /// How many pairs of a row of these and an equal one of others there are, and the standard error of this estimate.
+    /// How many pairs of a row of these and an equal one of others there are, and the standard error of this
+    /// estimate.
     fn equal_pairs(&self, rows: &Self) -> (f64, f64) {
         let pairs = self.product(rows);
         let own_pairs = self.product(self).max(self.n_rows as f64);
@@ -141,8 +145,8 @@ impl RowFingerprint {
 
     /// How many of other rows are among these.
     ///
-    /// The inner product of two sketches estimates how many pairs of equal rows there are. What rows that are equal by chance give
-    /// is taken off: as many as there are among the rows themselves.
+    /// The inner product of two sketches estimates how many pairs of equal rows there are. What rows that are
+    /// equal by chance give is taken off: as many as there are among the rows themselves.
     pub fn seen(&self, rows: &Self) -> SeenRows {
         if rows.n_rows > 0 && (self.n_rows, self.sum) == (rows.n_rows, rows.sum) {
             return SeenRows::All;
@@ -169,8 +173,8 @@ impl RowFingerprint {
 
 /// Makes a fingerprint of the rows of one or several readers; [`RowFingerprint`] has an example.
 ///
-/// Cells are taken as a model sees them: numbers, the names of categories, the counts of terms. A row has the same hash whatever the
-/// order of its columns, of their categories and of the terms of texts is.
+/// Cells are taken as a model sees them: numbers, the names of categories, the counts of terms. A row has the
+/// same hash whatever the order of its columns, of their categories and of the terms of texts is.
 #[derive(Clone, Debug)]
 pub struct RowFingerprinter {
     keys: Keys,
@@ -183,7 +187,8 @@ impl RowFingerprinter {
         Self { keys: Keys::new(schema), fingerprint: RowFingerprint::default() }
     }
 
-    /// Adds rows, one label each, and returns their hashes. The schema is that of [`new`](Self::new), and may have more categories.
+    /// Adds rows, one label each, and returns their hashes. The schema is that of [`new`](Self::new), and may
+    /// have more categories.
     pub fn add(&mut self, schema: &Schema, rows: &Table, labels: &[String]) -> Vec<u64> {
         self.keys.grow(schema);
         let hashes: Vec<u64> =

@@ -144,13 +144,14 @@ impl Model {
         self.stats.scale(factor)
     }
 
-    /// Adds the evidence of another model with the same columns. Categories and terms of texts are matched by name, and
-    /// are in the order of their names afterwards. Hyper-parameters and prior stay those of `self`. A decision rule that one of them
-    /// has is kept, and so are measures of held-out rows that are the same in both.
+    /// Adds the evidence of another model with the same columns. Categories and terms of texts are matched by
+    /// name, and are in the order of their names afterwards. Hyper-parameters and prior stay those of
+    /// `self`. A decision rule that one of them has is kept, and so are measures of held-out rows that
+    /// are the same in both.
     ///
-    /// The evidence of two vocabularies is that of both together if each had all terms of its own texts; what a model
-    /// did not know when it read a text, such as a term of too few texts, it cannot say later. Inverse document frequencies of terms that
-    /// both have must be the same in both.
+    /// The evidence of two vocabularies is that of both together if each had all terms of its own texts; what
+    /// a model did not know when it read a text, such as a term of too few texts, it cannot say later.
+    /// Inverse document frequencies of terms that both have must be the same in both.
     ///
     /// ```
     /// # use nb_core::{Gaussian, Prior};
@@ -210,8 +211,8 @@ impl Model {
     /// ```
     ///
     /// # Errors
-    /// [`MergeError`] if columns or families differ, or the evidence is not all in this model; nothing was changed
-    /// then.
+    /// [`MergeError`] if columns or families differ, or the evidence is not all in this model; nothing was
+    /// changed then.
     pub fn subtract(&mut self, other: &Self) -> Result<(), MergeError> {
         let schema = self.schema.union(&other.schema)?;
         let mut rest = self.with_schema(&schema)?;
@@ -223,7 +224,8 @@ impl Model {
         Ok(())
     }
 
-    /// Refuses another model with the same columns, of which one has other cut points, another grid, another power or other parents.
+    /// Refuses another model with the same columns, of which one has other cut points, another grid, another
+    /// power or other parents.
     fn check_learnt(&self, other: &Self) -> Result<(), MergeError> {
         match self.family.first_learnt_otherwise(&other.family) {
             Some(feature) => {

@@ -10,8 +10,8 @@ use crate::{FittedFamily, family::FittedCalibrated};
 
 /// A map of posteriors by isotonic regression, learnt from rows that were held out from training.
 ///
-/// It is kept as the evidence of the model grows or shrinks, as weights and corrections are, and is for the classes that it was
-/// learnt for. Temperatures and sigmoids are not here: they are weights and offsets
+/// It is kept as the evidence of the model grows or shrinks, as weights and corrections are, and is for the
+/// classes that it was learnt for. Temperatures and sigmoids are not here: they are weights and offsets
 /// ([`ModelRefinement::calibrated`](crate::ModelRefinement::calibrated)).
 ///
 /// ```
@@ -78,11 +78,13 @@ pub enum ModelCalibrationError {
 }
 
 impl ModelCalibration {
-    /// A map with its classes, in order, how many rows it was learnt from, and how rows were classified by maps of others.
+    /// A map with its classes, in order, how many rows it was learnt from, and how rows were classified by
+    /// maps of others.
     ///
     /// # Errors
-    /// [`ModelCalibrationError`] if the classes are not in order or not as many as those of the map, a measure is not finite, or a
-    /// probability of the map is 0 or 1, as of one with [`Ends::Exact`](nb_calibration::Ends::Exact).
+    /// [`ModelCalibrationError`] if the classes are not in order or not as many as those of the map, a
+    /// measure is not finite, or a probability of the map is 0 or 1, as of one with
+    /// [`Ends::Exact`](nb_calibration::Ends::Exact).
     pub fn new(
         classes: Vec<String>,
         map: FittedIsotonic,
@@ -140,7 +142,8 @@ impl ModelCalibration {
         Err(ModelCalibrationError::Others { of_map: self.classes.clone(), of_model })
     }
 
-    /// A classifier with calibrated posteriors: `places` has for each of its classes the place among those of the map.
+    /// A classifier with calibrated posteriors: `places` has for each of its classes the place among those of
+    /// the map.
     pub(super) fn calibrated<L: Ord + Clone>(
         &self,
         classifier: &Classifier<L, FittedFamily>,

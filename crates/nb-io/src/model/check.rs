@@ -3,7 +3,8 @@
 use super::ModelError;
 use crate::{Family, Feature, Kind};
 
-/// How many blocks may be within one another: more than any model needs, and fewer than the smallest stack has room for.
+/// How many blocks may be within one another: more than any model needs, and fewer than the smallest stack
+/// has room for.
 pub(crate) const MAX_DEPTH: usize = 8;
 
 pub(super) fn check_depth(family: &Family, depth: usize) -> Result<(), ModelError> {
@@ -14,8 +15,8 @@ pub(super) fn check_depth(family: &Family, depth: usize) -> Result<(), ModelErro
     blocks.iter().try_for_each(|(_, family)| check_depth(family, depth + 1))
 }
 
-/// Refuses named categories and texts outside the families that take them, and names that are not as many as declared.
-/// `features` are those that the family sees.
+/// Refuses named categories and texts outside the families that take them, and names that are not as many as
+/// declared. `features` are those that the family sees.
 pub(super) fn check_kinds(family: &Family, features: &[Feature<'_>]) -> Result<(), ModelError> {
     if let Family::Blocks(blocks) = family {
         return blocks.iter().try_for_each(|(own, family)| {

@@ -20,7 +20,8 @@ pub struct OtherClassesError {
 }
 
 impl Model {
-    /// How posteriors become labels, if not by the most probable class; [`with_decision`](Self::with_decision) has an example.
+    /// How posteriors become labels, if not by the most probable class;
+    /// [`with_decision`](Self::with_decision) has an example.
     pub fn decision(&self) -> Option<&Decision<String>> {
         self.decision.as_ref()
     }
@@ -53,12 +54,14 @@ impl Model {
         Ok(model)
     }
 
-    /// The same model with a decision that may be for other classes: rows of others were added after it was made.
+    /// The same model with a decision that may be for other classes: rows of others were added after it was
+    /// made.
     pub(crate) fn with_loaded_decision(self, decision: Option<Decision<String>>) -> Self {
         Self { decision, ..self }
     }
 
-    /// Refuses a decision that is for other classes than those of the model, which rows of other classes have got since it was made.
+    /// Refuses a decision that is for other classes than those of the model, which rows of other classes have
+    /// got since it was made.
     ///
     /// # Errors
     /// [`OtherClassesError`] has the classes of both.

@@ -5,12 +5,13 @@ use nb_core::{Blocks, Categorical, Categories, Gaussian, Missing, Multinomial, U
 use crate::{Family, Kind, Schema};
 
 impl Family {
-    /// The family for the columns of a schema, by their kinds, as the program chooses it: normal distributions for
-    /// numbers, multinomial counts for counts, which are one vector of events together, and for the terms of each column
-    /// of texts, and categories for categories. Several of these are blocks of one model.
+    /// The family for the columns of a schema, by their kinds, as the program chooses it: normal
+    /// distributions for numbers, multinomial counts for counts, which are one vector of events together,
+    /// and for the terms of each column of texts, and categories for categories. Several of these are
+    /// blocks of one model.
     ///
-    /// Missing cells are skipped, and so are categories that the schema does not have. Other hyper-parameters are the
-    /// defaults of the families.
+    /// Missing cells are skipped, and so are categories that the schema does not have. Other hyper-parameters
+    /// are the defaults of the families.
     ///
     /// ```
     /// use nb_core::Prior;

@@ -7,13 +7,14 @@ use super::{MergeError, Model, ModelError, RemovalError, remap::Remap};
 use crate::{Family, Kind, Schema, text::Terms};
 
 impl Model {
-    /// Takes out rows that were added, of which `other` has the evidence, and the categories and words that no other row has: a name in a
-    /// message is then neither in the file nor in the smoothing. Categories and words without rows that these rows do not have stay,
-    /// as they were declared.
+    /// Takes out rows that were added, of which `other` has the evidence, and the categories and words that
+    /// no other row has: a name in a message is then neither in the file nor in the smoothing. Categories
+    /// and words without rows that these rows do not have stay, as they were declared.
     ///
-    /// The result is that of never having seen the rows, as [`subtract`](Self::subtract) is for models that had all names before. The last
-    /// names of a column stay, too, as a column has some; and what was learnt from the rows beside sums and names stays: cut
-    /// points, inverse document frequencies, weights and corrections.
+    /// The result is that of never having seen the rows, as [`subtract`](Self::subtract) is for models that
+    /// had all names before. The last names of a column stay, too, as a column has some; and what was
+    /// learnt from the rows beside sums and names stays: cut points, inverse document frequencies,
+    /// weights and corrections.
     ///
     /// ```
     /// use nb_core::Prior;
@@ -44,8 +45,8 @@ impl Model {
     /// ```
     ///
     /// # Errors
-    /// Those of [`subtract`](Self::subtract), and [`RemovalError::NotAdded`] if the model [knows](Self::row_fingerprint) that it never had
-    /// the rows; nothing was changed then.
+    /// Those of [`subtract`](Self::subtract), and [`RemovalError::NotAdded`] if the model
+    /// [knows](Self::row_fingerprint) that it never had the rows; nothing was changed then.
     pub fn forget(&mut self, other: &Self) -> Result<(), MergeError> {
         let mut rest = self.clone();
         // What is wrong with a sum says more.
@@ -186,7 +187,8 @@ impl Counted<'_> {
         }
     }
 
-    /// The same for counts of several columns at once: the sums that move as a category gets another code are those that it is in.
+    /// The same for counts of several columns at once: the sums that move as a category gets another code are
+    /// those that it is in.
     fn look_at_pairs(
         &mut self,
         features: &[usize],

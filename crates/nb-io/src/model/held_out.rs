@@ -23,8 +23,8 @@ pub struct HeldOutMeasures {
 }
 
 impl HeldOutMeasures {
-    /// Log-loss and accuracy, each with that of the class prior alone; [`Model::with_held_out`](crate::Model::with_held_out) has
-    /// an example.
+    /// Log-loss and accuracy, each with that of the class prior alone;
+    /// [`Model::with_held_out`](crate::Model::with_held_out) has an example.
     pub fn new([log_loss, log_loss_of_prior]: [f64; 2], [accuracy, majority]: [f64; 2]) -> Self {
         Self { log_loss, log_loss_of_prior, accuracy, majority, auc: None, calibration_error: None }
     }

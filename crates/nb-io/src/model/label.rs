@@ -4,8 +4,8 @@ use std::{borrow::Cow, rc::Rc, sync::Arc};
 
 /// What rows may be labelled with: it has a text, under which the model keeps it.
 ///
-/// Texts, whole numbers, truth values and characters are such; a type of one's own is with one method. Different labels
-/// must have different texts.
+/// Texts, whole numbers, truth values and characters are such; a type of one's own is with one method.
+/// Different labels must have different texts.
 pub trait ToLabel {
     /// The text that the model keeps.
     fn to_label(&self) -> Cow<'_, str>;
@@ -20,8 +20,8 @@ pub trait ToLabel {
     }
 }
 
-/// A type of labels that [`Model::classifier_of`](crate::Model::classifier_of) can answer with: its texts can be read
-/// back.
+/// A type of labels that [`Model::classifier_of`](crate::Model::classifier_of) can answer with: its texts can
+/// be read back.
 ///
 /// ```
 /// use std::borrow::Cow;
@@ -168,7 +168,8 @@ pub(crate) fn in_order<'a, L: Label>(
     let texts: Vec<&String> = texts.collect();
     let mut labels = Vec::with_capacity(texts.len());
     for (place, text) in texts.iter().enumerate() {
-        // What is read as the same and written in another way would be its own class as soon as rows are added.
+        // What is read as the same and written in another way would be its own class as soon as rows are
+        // added.
         let label = L::from_label(text).filter(|label| label.to_label() == text.as_str());
         let label = label.ok_or_else(|| LabelError::NotOfType { label: (*text).clone(), expected })?;
         labels.push((label, place));

@@ -37,10 +37,11 @@ pub(crate) use remap::adapted;
 pub use removal::RemovalError;
 pub(crate) use training::Training;
 
-/// What a model file holds: the schema of the columns, the family with its hyper-parameters, the prior, and the
-/// evidence, from which [`classifier`](Self::classifier) reads the parameters.
+/// What a model file holds: the schema of the columns, the family with its hyper-parameters, the prior, and
+/// the evidence, from which [`classifier`](Self::classifier) reads the parameters.
 ///
-/// Labels are kept as texts; [`classifier_of`](Self::classifier_of) answers with labels of other types. Hyper-parameters and prior can be exchanged at any time, the evidence stays.
+/// Labels are kept as texts; [`classifier_of`](Self::classifier_of) answers with labels of other types.
+/// Hyper-parameters and prior can be exchanged at any time, the evidence stays.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Model {
     schema: Schema,
@@ -293,8 +294,8 @@ impl Model {
         self.refinement.as_ref()
     }
 
-    /// The same model with weights and corrections, or without. They change what [`classifier`](Self::classifier) answers and
-    /// nothing of the evidence.
+    /// The same model with weights and corrections, or without. They change what
+    /// [`classifier`](Self::classifier) answers and nothing of the evidence.
     ///
     /// ```
     /// use nb_core::Prior;
@@ -345,8 +346,8 @@ impl Model {
         self.calibration.as_ref()
     }
 
-    /// The same model with calibrated posteriors, or without. It changes what [`classifier`](Self::classifier) answers and nothing of
-    /// the evidence.
+    /// The same model with calibrated posteriors, or without. It changes what
+    /// [`classifier`](Self::classifier) answers and nothing of the evidence.
     ///
     /// # Errors
     /// [`ModelError::Calibration`] if it is for other classes than those of the model.
@@ -357,7 +358,8 @@ impl Model {
         Ok(Self { calibration, ..self })
     }
 
-    /// The same model with a calibration that may be for other classes: rows of others were added after it was made.
+    /// The same model with a calibration that may be for other classes: rows of others were added after it
+    /// was made.
     pub(crate) fn with_loaded_calibration(self, calibration: Option<ModelCalibration>) -> Self {
         Self { calibration, ..self }
     }
@@ -386,8 +388,8 @@ impl Model {
         calibration.calibrated(&classifier, places)
     }
 
-    /// Reads the classifier off the evidence without the [calibration](Self::calibration), if the model has one: its scores are sums over
-    /// the columns, so that it can be explained.
+    /// Reads the classifier off the evidence without the [calibration](Self::calibration), if the model has
+    /// one: its scores are sums over the columns, so that it can be explained.
     ///
     /// # Errors
     /// [`FitError`] as from [`classifier`](Self::classifier).
@@ -400,8 +402,8 @@ impl Model {
         refinement.classifier(&self.family, self.prior.clone(), &self.stats, &places)
     }
 
-    /// The classifier with labels of another type than texts: the classes of the model are read back as such, and are in
-    /// their order, so that 9 comes before 10.
+    /// The classifier with labels of another type than texts: the classes of the model are read back as such,
+    /// and are in their order, so that 9 comes before 10.
     ///
     /// ```
     /// use nb_core::{Gaussian, Prior};
@@ -418,14 +420,15 @@ impl Model {
     /// ```
     ///
     /// # Errors
-    /// [`LabelError`] if a class is not a label of this type, or there is no evidence or it does not determine a
-    /// classifier.
+    /// [`LabelError`] if a class is not a label of this type, or there is no evidence or it does not
+    /// determine a classifier.
     pub fn classifier_of<L: Label>(&self) -> Result<Classifier<L, FittedFamily>, LabelError> {
         let labels = label::in_order::<L>(self.stats.classes())?;
         let weights = self.stats.class_weights();
         let sums: Vec<&[ExactSums]> = self.stats.class_sums().collect();
         let prior = match &self.prior {
-            // Probabilities are in the order of the classes; where they are too few or too many, `fit` returns an error.
+            // Probabilities are in the order of the classes; where they are too few or too many, `fit`
+            // returns an error.
             Prior::Given(given) if given.len() == labels.len() => {
                 Prior::Given(labels.iter().map(|&(_, place)| given[place]).collect())
             }

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use nb_table::{DateOrder, with_fields};
 
-/// What was decided about reading the files of a model that a file does not tell by itself: it is kept with the model, so
-/// that further files are read in the same way.
+/// What was decided about reading the files of a model that a file does not tell by itself: it is kept with
+/// the model, so that further files are read in the same way.
 ///
 /// ```
 /// use nb_core::{Gaussian, Prior};
@@ -39,8 +39,8 @@ pub struct Reading {
     pub comment: Option<u8>,
     /// Whether fields of delimited text may be in quotes. `None`: as each file tells.
     pub quoting: Option<bool>,
-    /// How dates are written in columns of dates and of numbers, by name, where they are not all as ISO 8601 writes them. A file of
-    /// the model says it of columns of the schema only.
+    /// How dates are written in columns of dates and of numbers, by name, where they are not all as ISO 8601
+    /// writes them. A file of the model says it of columns of the schema only.
     pub date_orders: BTreeMap<String, DateOrder>,
 }
 

@@ -1,4 +1,5 @@
-//! What makes a model more than naive Bayes: weights and corrections that were learnt by conditional likelihood.
+//! What makes a model more than naive Bayes: weights and corrections that were learnt by conditional
+//! likelihood.
 
 use std::ops::Range;
 
@@ -13,8 +14,8 @@ use nb_discriminative::{AbsentText, Correction, Learnt, Refined, Refinement};
 
 /// Weights and corrections of a model, with what is known of how they were learnt.
 ///
-/// They are kept as the evidence of the model grows or shrinks, which only changes the log-likelihoods that are weighted, and
-/// are for the classes that they were learnt for.
+/// They are kept as the evidence of the model grows or shrinks, which only changes the log-likelihoods that
+/// are weighted, and are for the classes that they were learnt for.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ModelRefinement {
@@ -46,9 +47,9 @@ impl ModelRefinement {
         }
     }
 
-    /// The same posteriors after a map `log p'(c | x) = factor · log p(c | x) + offsets[c] + constant`, learnt from rows that were held
-    /// out from the model: `refinement` is what it has, if it has one, and `log_prior` the logarithms of its class prior.
-    /// `n_rows` and `held_out` are those of the map.
+    /// The same posteriors after a map `log p'(c | x) = factor · log p(c | x) + offsets[c] + constant`,
+    /// learnt from rows that were held out from the model: `refinement` is what it has, if it has one,
+    /// and `log_prior` the logarithms of its class prior. `n_rows` and `held_out` are those of the map.
     #[must_use]
     pub fn calibrated(
         refinement: Option<&Self>,
@@ -95,8 +96,8 @@ impl ModelRefinement {
         Ok(())
     }
 
-    /// The classifier, with labels of any type: `places` has for each class of the statistics, in their order, its place
-    /// among the classes of the refinement.
+    /// The classifier, with labels of any type: `places` has for each class of the statistics, in their
+    /// order, its place among the classes of the refinement.
     pub(super) fn classifier<L: Ord + Clone>(
         &self,
         family: &Family,
@@ -131,9 +132,10 @@ impl ModelRefinement {
         )))
     }
 
-    /// The same for features and categories in other places: `features` has the new place of each old feature, `columns` the
-    /// new features of each column, beyond all of which are terms that go, `codes` the new codes of its categories if they moved. A new term has the weight of the
-    /// others of its text.
+    /// The same for features and categories in other places: `features` has the new place of each old
+    /// feature, `columns` the new features of each column, beyond all of which are terms that go, `codes`
+    /// the new codes of its categories if they moved. A new term has the weight of the others of its
+    /// text.
     pub(super) fn moved(
         &self,
         features: &[usize],

@@ -1,5 +1,5 @@
-//! Giving the categories and terms of a model other places, so that models that learnt them in another order, or others,
-//! can be merged.
+//! Giving the categories and terms of a model other places, so that models that learnt them in another order,
+//! or others, can be merged.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +23,8 @@ impl Model {
         })
     }
 
-    /// The same model with the new schema of a remap and a family for it; `sums` gives those of a part their new places.
+    /// The same model with the new schema of a remap and a family for it; `sums` gives those of a part their
+    /// new places.
     pub(super) fn remapped(
         &self,
         remap: &Remap<'_>,
@@ -148,7 +149,8 @@ impl<'a> Remap<'a> {
         }
     }
 
-    /// The same evidence with the new categories, and for each column the new code of every old one, if they are others.
+    /// The same evidence with the new categories, and for each column the new code of every old one, if they
+    /// are others.
     fn pairs(&self, counts: &PairCounts, old: &[usize]) -> Result<(PairCounts, NewCodes), ModelError> {
         let mut n_categories = counts.codings.n_categories().to_vec();
         let mut codes = Vec::with_capacity(n_categories.len());
@@ -187,7 +189,8 @@ impl<'a> Remap<'a> {
         Ok((Family::Blocks(new_blocks), moves))
     }
 
-    /// The new features in the place of some old ones: where there are all terms of a text, all of its new terms.
+    /// The new features in the place of some old ones: where there are all terms of a text, all of its new
+    /// terms.
     fn new_features(&self, old: &[usize]) -> Result<Vec<usize>, ModelError> {
         let mut new = Vec::with_capacity(old.len());
         let mut rest = old;
@@ -236,7 +239,8 @@ fn check_growth(family: &Family) -> Result<(), ModelError> {
     if smoothing.as_slice().is_some() { Err(ModelError::SmoothingPerTerm) } else { Ok(()) }
 }
 
-/// For every term of one vocabulary the place of the same term in another, if it is there; `None` if they are the same, or there are none.
+/// For every term of one vocabulary the place of the same term in another, if it is there; `None` if they are
+/// the same, or there are none.
 fn new_places(from: &Kind, to: &Kind) -> Option<Vec<Option<usize>>> {
     fn vocabulary(kind: &Kind) -> Option<&Vec<String>> {
         match kind {
@@ -255,7 +259,8 @@ fn new_places(from: &Kind, to: &Kind) -> Option<Vec<Option<usize>>> {
     Some(from.iter().map(|term| to.binary_search(term).ok()).collect())
 }
 
-/// For every code of one list of categories the code of the same name in another; `None` if there are no names.
+/// For every code of one list of categories the code of the same name in another; `None` if there are no
+/// names.
 fn new_codes(from: &Kind, to: &Kind) -> Option<Vec<usize>> {
     let (Kind::Categorical { levels: from }, Kind::Categorical { levels: to }) = (from, to) else {
         return None;

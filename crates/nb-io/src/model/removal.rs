@@ -9,8 +9,8 @@ use crate::{Kind, Schema};
 
 /// Why rows cannot be removed from a model. Nothing was changed.
 ///
-/// What is left must be sums that rows can have. These are necessary conditions, as a model does not keep its rows: rows that
-/// were never added pass if some rows could have left the same sums.
+/// What is left must be sums that rows can have. These are necessary conditions, as a model does not keep its
+/// rows: rows that were never added pass if some rows could have left the same sums.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RemovalError {

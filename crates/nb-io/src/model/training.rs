@@ -15,8 +15,8 @@ pub(crate) struct Training {
 }
 
 impl Model {
-    /// How rows were classified that were held out in training, if they were. They are measures of that training: rows that are added
-    /// or taken out later change the model and not them.
+    /// How rows were classified that were held out in training, if they were. They are measures of that
+    /// training: rows that are added or taken out later change the model and not them.
     pub fn held_out(&self) -> Option<&HeldOutMeasures> {
         let of_calibration = self.calibration.as_ref().map(ModelCalibration::held_out);
         of_calibration.or_else(|| self.uncalibrated_held_out())
@@ -27,9 +27,9 @@ impl Model {
         self.refinement.as_ref().map(|refinement| &refinement.held_out).or(self.training.held_out.as_ref())
     }
 
-    /// The same model with measures of held-out rows, or without; those of a model with weights and corrections are in its
-    /// [`ModelRefinement`](crate::ModelRefinement), those of a calibrated one in its [`ModelCalibration`](crate::ModelCalibration), and
-    /// both stay.
+    /// The same model with measures of held-out rows, or without; those of a model with weights and
+    /// corrections are in its [`ModelRefinement`](crate::ModelRefinement), those of a calibrated one in
+    /// its [`ModelCalibration`](crate::ModelCalibration), and both stay.
     ///
     /// ```
     /// # use nb_core::{Gaussian, Prior};
@@ -56,12 +56,14 @@ impl Model {
         Ok(self)
     }
 
-    /// Which rows the model has, if that is known: it is not if rows were added or taken out whose fingerprint is unknown.
+    /// Which rows the model has, if that is known: it is not if rows were added or taken out whose
+    /// fingerprint is unknown.
     pub fn row_fingerprint(&self) -> Option<&RowFingerprint> {
         self.training.rows.as_ref()
     }
 
-    /// The same model with the fingerprint of its rows, or without. It is kept as models are merged and subtracted that have one.
+    /// The same model with the fingerprint of its rows, or without. It is kept as models are merged and
+    /// subtracted that have one.
     ///
     /// ```
     /// # use nb_core::{Gaussian, Prior};
@@ -86,7 +88,8 @@ impl Model {
         self
     }
 
-    /// The ranges of the columns of numbers in the rows that the model was made from, as far as they are known.
+    /// The ranges of the columns of numbers in the rows that the model was made from, as far as they are
+    /// known.
     pub fn value_ranges(&self) -> &ValueRanges {
         &self.training.ranges
     }

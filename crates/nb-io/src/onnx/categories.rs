@@ -8,8 +8,8 @@ use crate::{Reading, category_name, read::missing_markers};
 /// A whole number with decimals that are zero, which has the name of the number.
 const WHOLE: &str = r"-?(0|[1-9][0-9]*)\.0+";
 
-/// Adds the codes of the categories in `cells`: NaN for a missing cell, and the first code that no category has for those
-/// that the model does not know.
+/// Adds the codes of the categories in `cells`: NaN for a missing cell, and the first code that no category
+/// has for those that the model does not know.
 pub(super) fn codes(graph: &mut Graph, cells: &str, levels: &[String], reading: &Reading) -> Name {
     const MISSING: i64 = -1;
     const OTHERWISE_WRITTEN: i64 = -2;
@@ -94,8 +94,8 @@ fn pairs<'a>(codes: &BTreeMap<&'a str, i64>) -> Vec<(&'a str, i64)> {
     codes.iter().map(|(&name, &code)| (name, code)).collect()
 }
 
-/// The texts that mean that a cell is missing. The markers of text files are none where they are categories: these come from
-/// a file that has missing cells of its own.
+/// The texts that mean that a cell is missing. The markers of text files are none where they are categories:
+/// these come from a file that has missing cells of its own.
 fn missing(levels: &[String], reading: &Reading) -> BTreeSet<String> {
     let usual = missing_markers();
     let markers = reading.missing.as_ref().unwrap_or(&usual);

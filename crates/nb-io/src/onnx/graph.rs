@@ -118,8 +118,8 @@ impl Graph {
         self.operator_with(operator, inputs, attributes)
     }
 
-    /// The parts of texts between delimiters, with a new last axis, which is as long as the most parts; and how many parts each
-    /// text has.
+    /// The parts of texts between delimiters, with a new last axis, which is as long as the most parts; and
+    /// how many parts each text has.
     pub(super) fn split(&mut self, texts: &str, delimiter: &str, most: Option<i64>) -> (Name, Name) {
         self.operator_set = 20;
         let parts = self.fresh("StringSplit");
@@ -277,8 +277,8 @@ impl Graph {
         self.operator("ReduceSum", &[&above, &axis], &[("keepdims", 1)])
     }
 
-    /// Codes as they are, or the number of codes for all that are not below it: what is no code is refused elsewhere, but must not
-    /// be looked up beyond a table. A missing cell is 0.
+    /// Codes as they are, or the number of codes for all that are not below it: what is no code is refused
+    /// elsewhere, but must not be looked up beyond a table. A missing cell is 0.
     pub(super) fn code_up_to(&mut self, cells: &str, n_codes: usize) -> Name {
         let cells = self.zero_where_missing(cells, cells);
         let least = self.vector(&[0.0]);

@@ -1,4 +1,5 @@
-//! The graph of linear columns: a matrix product for numbers, a comparison for thresholds, a lookup for categories.
+//! The graph of linear columns: a matrix product for numbers, a comparison for thresholds, a lookup for
+//! categories.
 
 use nb_core::Missing;
 use nb_linear::{ColumnTerm, LinearColumn};
@@ -105,7 +106,8 @@ impl Products {
         self.weights.len() / self.columns.len().max(1)
     }
 
-    /// The product of `features` and the weights, and the constants of the columns that are not missing in `own`.
+    /// The product of `features` and the weights, and the constants of the columns that are not missing in
+    /// `own`.
     fn scores(&self, graph: &mut Graph, own: &str, features: &str, missing: Missing) -> Name {
         let shape = [self.columns.len(), self.n_classes()];
         let weights = graph.table(shape, &self.weights);
@@ -127,8 +129,8 @@ impl Products {
     }
 }
 
-/// A table lookup. Its rows are the codes from 0 to the largest, then one for all other values, then one for a missing
-/// cell.
+/// A table lookup. Its rows are the codes from 0 to the largest, then one for all other values, then one for
+/// a missing cell.
 fn lookup(
     graph: &mut Graph,
     column: usize,

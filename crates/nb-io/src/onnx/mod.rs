@@ -1,8 +1,9 @@
 //! Export to ONNX, so that other runtimes can label rows with a fitted model.
 //!
-//! The graph uses standard operators in double precision: operator set 17, or 20 (onnxruntime 1.17 and later) for texts and
-//! for categories that are whole numbers, and the `LabelEncoder` of `ai.onnx.ml`. By default ([`Inputs::Columns`]) it has one input per column of
-//! the table, with the name of the column, of `n_rows × 1` cells:
+//! The graph uses standard operators in double precision: operator set 17, or 20 (onnxruntime 1.17 and later)
+//! for texts and for categories that are whole numbers, and the `LabelEncoder` of `ai.onnx.ml`. By default
+//! ([`Inputs::Columns`]) it has one input per column of the table, with the name of the column, of `n_rows ×
+//! 1` cells:
 //!
 //! | column | input | missing cell |
 //! | --- | --- | --- |
@@ -10,26 +11,29 @@
 //! | categories | strings | the empty string, and the other markers of missing cells of the model's files, such as `NA` |
 //! | texts | strings | |
 //!
-//! The names of the categories, and what programs write for the same ones (`1.0` for `1`, `True` for `true`), are in the
-//! graph. An unseen category is dealt with as in prediction. Spaces around a category, which readers of text files leave out,
-//! are part of it here. Columns of dates have no such input, as operators of ONNX cannot take dates apart.
+//! The names of the categories, and what programs write for the same ones (`1.0` for `1`, `True` for `true`),
+//! are in the graph. An unseen category is dealt with as in prediction. Spaces around a category, which
+//! readers of text files leave out, are part of it here. Columns of dates have no such input, as operators of
+//! ONNX cannot take dates apart.
 //!
-//! Texts are split into words and terms, which are counted and weighted, as [`Tokens`](crate::text::Tokens) and
-//! [`Weighting`](crate::text::Weighting) say. Operators of ONNX do not know which characters of Unicode are letters, so that this
-//! holds for texts of ASCII, small Latin letters with accents (`ß` to `ÿ`), and the signs `£€¥¢§«»¡¿“”„–—…`; a row with
-//! another text is refused (below). Hashed terms cannot be exported. The counts are a matrix, so that many rows
-//! and terms take much memory: label some thousand rows at once.
+//! Texts are split into words and terms, which are counted and weighted, as [`Tokens`](crate::text::Tokens)
+//! and [`Weighting`](crate::text::Weighting) say. Operators of ONNX do not know which characters of Unicode
+//! are letters, so that this holds for texts of ASCII, small Latin letters with accents (`ß` to `ÿ`), and the
+//! signs `£€¥¢§«»¡¿“”„–—…`; a row with another text is refused (below). Hashed terms cannot be exported. The
+//! counts are a matrix, so that many rows and terms take much memory: label some thousand rows at once.
 //!
-//! With [`Inputs::Matrix`] there is one input `X`, `n_rows × n_features`, for rows that are numbers already: codes of
-//! categories and counts of terms as in the tables of this crate.
+//! With [`Inputs::Matrix`] there is one input `X`, `n_rows × n_features`, for rows that are numbers already:
+//! codes of categories and counts of terms as in the tables of this crate.
 //!
-//! The outputs are `label` (the names of the most probable classes, or what the [decision rule](nb_calibration::Decision) of a model chooses), `probabilities` and `log_proba` (their natural
-//! logarithms), `n_rows × n_classes`, with the classes in label order. If a column has one of these names, `predicted_` goes
-//! before that of the output. The metadata of the file name the `columns` and `classes`, one a line.
+//! The outputs are `label` (the names of the most probable classes, or what the [decision
+//! rule](nb_calibration::Decision) of a model chooses), `probabilities` and `log_proba` (their natural
+//! logarithms), `n_rows × n_classes`, with the classes in label order. If a column has one of these names,
+//! `predicted_` goes before that of the output. The metadata of the file name the `columns` and `classes`,
+//! one a line.
 //!
-//! A graph cannot refuse a row. Where this library gives an error, such as for a missing value that is not to be
-//! skipped, an infinite value or an unseen category of a model that refuses these, and for a text that it cannot split, the label is empty and the
-//! probabilities are NaN.
+//! A graph cannot refuse a row. Where this library gives an error, such as for a missing value that is not to
+//! be skipped, an infinite value or an unseen category of a model that refuses these, and for a text that it
+//! cannot split, the label is empty and the probabilities are NaN.
 //!
 //! ```
 //! use nb_io::onnx;
@@ -162,7 +166,8 @@ impl Model {
     /// ```
     ///
     /// # Errors
-    /// [`OnnxError`] if the model cannot be fitted, has probabilities of zero, or columns that such inputs cannot be made for.
+    /// [`OnnxError`] if the model cannot be fitted, has probabilities of zero, or columns that such inputs
+    /// cannot be made for.
     pub fn to_onnx(&self, inputs: Inputs) -> Result<Vec<u8>, OnnxError> {
         let classifier = self.classifier()?;
         if self.calibration().is_some() {

@@ -6,7 +6,8 @@ use ndarray::Array2;
 use super::graph::{Graph, Name};
 use crate::FittedFamily;
 
-/// Adds what pairs of columns of `x` and texts without known terms add, `n_rows × n_classes`, if there are any.
+/// Adds what pairs of columns of `x` and texts without known terms add, `n_rows × n_classes`, if there are
+/// any.
 pub(super) fn scores(graph: &mut Graph, refined: &FittedRefined<FittedFamily>, x: &str) -> Option<Name> {
     let refinement = refined.refinement();
     let mut total = None;
@@ -49,7 +50,8 @@ fn of_pair(graph: &mut Graph, pair: &PairCorrection, n_classes: usize, x: &str) 
     graph.operator("Gather", &[&values, &cell], &[("axis", 0)])
 }
 
-/// The place of a column of `x` on an axis, as a double, `n_rows × 1`; the one after the last for what has none.
+/// The place of a column of `x` on an axis, as a double, `n_rows × 1`; the one after the last for what has
+/// none.
 fn place(graph: &mut Graph, axis: &GridAxis, column: usize, x: &str) -> Name {
     let cells = graph.columns(x, &[column]);
     let nowhere = axis.n_places() as f64;

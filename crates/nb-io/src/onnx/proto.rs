@@ -1,7 +1,7 @@
 //! The few protocol-buffer messages of ONNX that a model needs, written by hand.
 //!
-//! Field numbers are those of `onnx.proto` (ONNX 1.15, IR version 9). A field is a key, `number << 3 | kind`, and a
-//! value; kind 0 is a variable-length integer, kind 2 a length and that many bytes.
+//! Field numbers are those of `onnx.proto` (ONNX 1.15, IR version 9). A field is a key, `number << 3 | kind`,
+//! and a value; kind 0 is a variable-length integer, kind 2 a length and that many bytes.
 
 /// Element types of tensors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

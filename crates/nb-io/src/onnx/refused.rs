@@ -34,7 +34,8 @@ pub(super) fn values_of_term(term: &ColumnTerm) -> Values {
     }
 }
 
-/// For each row of `x` zero, or NaN if a value does not belong to its column, `n_rows × 1`. Missing cells are left to the families.
+/// For each row of `x` zero, or NaN if a value does not belong to its column, `n_rows × 1`. Missing cells are
+/// left to the families.
 pub(super) fn rows(graph: &mut Graph, x: &str, values: &[Values]) -> Name {
     let mut bad = graph.operator("IsInf", &[x], &[]);
     let zero = graph.vector(&[0.0]);

@@ -1,4 +1,5 @@
-//! The graph of columns that add one number per bin or category and class: lookups, and products for lines beside bins.
+//! The graph of columns that add one number per bin or category and class: lookups, and products for lines
+//! beside bins.
 
 use ndarray::Array2;
 

@@ -1,10 +1,12 @@
 //! Texts to the values of their terms, by splitting at what is between words.
 //!
-//! No standard operator knows which characters are letters, so that texts are only split if they have nothing but printable
-//! ASCII, spaces, small Latin letters with accents, and some signs that are in no word. Rows with other texts are refused.
+//! No standard operator knows which characters are letters, so that texts are only split if they have nothing
+//! but printable ASCII, spaces, small Latin letters with accents, and some signs that are in no word. Rows
+//! with other texts are refused.
 //!
-//! A list of all parts of all texts is split at one character after the other; beside it are lists of what is known of each
-//! part, such as its row. The list always has a part of a row behind the last, so that it is never empty.
+//! A list of all parts of all texts is split at one character after the other; beside it are lists of what is
+//! known of each part, such as its row. The list always has a part of a row behind the last, so that it is
+//! never empty.
 
 use super::graph::{Graph, Name, count};
 use crate::{
@@ -12,11 +14,13 @@ use crate::{
     text::{Segmentation, Terms},
 };
 
-/// Signs beyond ASCII that are in no word, in no emoji, and are no other sign in NFKC but some of these or points.
+/// Signs beyond ASCII that are in no word, in no emoji, and are no other sign in NFKC but some of these or
+/// points.
 const SIGNS: &str = "£€¥¢§«»¡¿“”„–—…";
 const SPACES: &str = " \t\n\r";
 const PUNCTUATION: &str = "!\"#$%&()*+-/<=>?@[\\]^`{|}~";
-/// What is in a word of Unicode between two letters or digits: the sign, whether letters may be around it, and digits.
+/// What is in a word of Unicode between two letters or digits: the sign, whether letters may be around it,
+/// and digits.
 const INNER: [(&str, bool, bool); 5] =
     [(".", true, true), ("'", true, true), (":", true, false), (",", false, true), (";", false, true)];
 const LETTER: &str = "[A-Za-zß-öø-ÿ]";
@@ -50,7 +54,8 @@ pub(super) fn values(graph: &mut Graph, texts: &str, text: &Text, terms: &[Strin
 struct Parts {
     texts: Name,
     rows: Name,
-    /// For words of Unicode: 0 for what begins after a space, or the number of the sign of [`INNER`] before it, from 1.
+    /// For words of Unicode: 0 for what begins after a space, or the number of the sign of [`INNER`] before
+    /// it, from 1.
     signs: Name,
 }
 

@@ -6,8 +6,8 @@ use nb_table::read::Table;
 use super::finder::columns_of_numbers;
 use crate::{Family, Model};
 
-/// Counts the numbers of new rows that are beyond the ranges of a model ([`Model::value_ranges`]), and those of binary columns
-/// that are neither 0 nor 1.
+/// Counts the numbers of new rows that are beyond the ranges of a model ([`Model::value_ranges`]), and those
+/// of binary columns that are neither 0 nor 1.
 ///
 /// ```
 /// # use nb_core::{Gaussian, Prior};
@@ -50,8 +50,8 @@ pub struct Beyond {
     pub n_cells: u64,
     /// How many are beyond the range.
     pub n_beyond: u64,
-    /// How many are far beyond it: by its width or more; of another sign; or, if all numbers were positive, smaller than the least of
-    /// them by as large a factor as that is smaller than the greatest.
+    /// How many are far beyond it: by its width or more; of another sign; or, if all numbers were positive,
+    /// smaller than the least of them by as large a factor as that is smaller than the greatest.
     pub n_far: u64,
     /// The least of those beyond; infinite if there are none.
     pub least: f64,
@@ -96,12 +96,13 @@ impl Beyond {
         self.greatest = self.greatest.max(value);
     }
 
-    /// An upper bound of the probability of as many numbers beyond the range of `n_rows` others by chance, if all are drawn in the
-    /// same way.
+    /// An upper bound of the probability of as many numbers beyond the range of `n_rows` others by chance, if
+    /// all are drawn in the same way.
     ///
-    /// That `a` of `m` new numbers are above `n` others, and `b` below, is that the `a` greatest and the `b` least of all are new: as
-    /// each choice of the new ones is as probable as the others, its probability is at most the product of (m - i) / (n + m - i) for i
-    /// from 0 to a + b - 1 (Wilks 1941, *Determination of sample sizes for setting tolerance limits*), and there are a + b + 1 ways
+    /// That `a` of `m` new numbers are above `n` others, and `b` below, is that the `a` greatest and the `b`
+    /// least of all are new: as each choice of the new ones is as probable as the others, its probability
+    /// is at most the product of (m - i) / (n + m - i) for i from 0 to a + b - 1 (Wilks 1941,
+    /// *Determination of sample sizes for setting tolerance limits*), and there are a + b + 1 ways
     /// to share them out.
     ///
     /// ```
@@ -127,8 +128,8 @@ impl Beyond {
         chance.min(1.0)
     }
 
-    /// Whether a user should know of them: the column is binary, one is far beyond, or there are more than chance explains (by
-    /// [`chance`](Self::chance) once in a hundred times).
+    /// Whether a user should know of them: the column is binary, one is far beyond, or there are more than
+    /// chance explains (by [`chance`](Self::chance) once in a hundred times).
     pub fn is_notable(&self, n_rows: f64) -> bool {
         self.n_beyond > 0 && (self.is_binary || self.n_far > 0 || self.chance(n_rows) < 0.01)
     }

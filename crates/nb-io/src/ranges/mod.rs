@@ -1,4 +1,5 @@
-//! Which numbers a model was made from: a number far from them is often in another unit, or in the column of something else.
+//! Which numbers a model was made from: a number far from them is often in another unit, or in the column of
+//! something else.
 
 mod beyond;
 mod finder;
@@ -10,8 +11,8 @@ pub use finder::RangeFinder;
 
 /// The ranges of columns of numbers in the rows that a model was made from.
 ///
-/// They are rounded outwards, to a hundredth or a tenth of their width, so that they say nothing of a single row. Rows that are added or
-/// taken out later change the sums of a model and not its ranges.
+/// They are rounded outwards, to a hundredth or a tenth of their width, so that they say nothing of a single
+/// row. Rows that are added or taken out later change the sums of a model and not its ranges.
 ///
 /// ```
 /// use nb_io::ValueRanges;
@@ -27,7 +28,8 @@ pub struct ValueRanges {
 }
 
 impl ValueRanges {
-    /// The same with a column whose numbers were from the first to the second; without it if there is no such range of finite width.
+    /// The same with a column whose numbers were from the first to the second; without it if there is no such
+    /// range of finite width.
     #[must_use]
     pub fn with(mut self, column: impl Into<String>, least: f64, greatest: f64) -> Self {
         let column = column.into();

@@ -137,9 +137,9 @@ impl TrainFileError {
 
 /// Adds all rows of a file to a model, or, on an error, none of them. How many rows there were.
 ///
-/// The rows are collected into evidence of their own, which is merged at the end: no more than a chunk is in memory at
-/// a time. Terms of texts that the model does not know are added to its schema, and so are categories that the reader
-/// has learnt on the way ([`NewLevels::Intern`](super::NewLevels::Intern)).
+/// The rows are collected into evidence of their own, which is merged at the end: no more than a chunk is in
+/// memory at a time. Terms of texts that the model does not know are added to its schema, and so are
+/// categories that the reader has learnt on the way ([`NewLevels::Intern`](super::NewLevels::Intern)).
 ///
 /// ```
 /// use nb_core::{Gaussian, Prior};
@@ -156,14 +156,15 @@ impl TrainFileError {
 /// ```
 ///
 /// # Errors
-/// [`TrainFileError`] names file, row and column; the model is then as it was. Counts of several columns at once ([`Family::code_memory`]) that come to
-/// take more memory than the model may by default ([`Limits`]) are refused.
+/// [`TrainFileError`] names file, row and column; the model is then as it was. Counts of several columns at
+/// once ([`Family::code_memory`]) that come to take more memory than the model may by default ([`Limits`])
+/// are refused.
 pub fn train(model: &mut Model, reader: &mut (impl ReadChunks + ?Sized)) -> Result<usize, TrainFileError> {
     train_within(model, reader, Limits::default())
 }
 
-/// The same with other limits of memory, which is what counts of several columns at once may take in all classes; those of a model that takes
-/// more already may stay as large as they are.
+/// The same with other limits of memory, which is what counts of several columns at once may take in all
+/// classes; those of a model that takes more already may stay as large as they are.
 ///
 /// ```
 /// use nb_core::Prior;
@@ -272,7 +273,8 @@ fn counted(n: usize, one: &str, many: &str) -> String {
     format!("{n} {}", if n == 1 { one } else { many })
 }
 
-/// The same evidence for a family and a schema with further categories, where the place of a sum depends on their number.
+/// The same evidence for a family and a schema with further categories, where the place of a sum depends on
+/// their number.
 fn widened(
     evidence: SufficientStats<String>,
     (family, schema): (&Family, &Schema),

@@ -98,8 +98,8 @@ fn files_keep_every_bit_of_the_map_and_the_answers_are_its() {
     }
 }
 
-/// scikit-learn 1.9.1: `IsotonicRegression(out_of_bounds="clip").fit(x, y)` of the log-odds and classes with one row of each class
-/// added at the lowest log-odds and at the highest, which is what smoothed ends are.
+/// scikit-learn 1.9.1: `IsotonicRegression(out_of_bounds="clip").fit(x, y)` of the log-odds and classes with
+/// one row of each class added at the lowest log-odds and at the highest, which is what smoothed ends are.
 #[test]
 fn probabilities_are_those_of_scikit_learn() {
     let schema = Schema::numeric(["length"], "species");

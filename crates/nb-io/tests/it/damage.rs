@@ -39,8 +39,8 @@ fn every_truncation_and_extension_is_noticed() {
     }
 }
 
-/// The checksum is no defence against malice: with it made right again, nothing may panic, allocate without bound, or
-/// come out as something else than a model.
+/// The checksum is no defence against malice: with it made right again, nothing may panic, allocate without
+/// bound, or come out as something else than a model.
 #[test]
 fn a_forged_checksum_does_not_help() {
     for model in [wide(), models().swap_remove(9), mails(1 << 8)] {

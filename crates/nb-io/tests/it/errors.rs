@@ -30,7 +30,8 @@ fn every_step_has_the_same_error() {
     assert_eq!(error.file(), Some(&*nowhere));
     let error = Error::from(Model::load(&nowhere).expect_err("no file"));
     assert_eq!(error.file(), Some(&*nowhere));
-    // A cause is in the text or in `source`, and not in both: a program that prints all causes repeats nothing.
+    // A cause is in the text or in `source`, and not in both: a program that prints all causes repeats
+    // nothing.
     let mut texts = vec![error.to_string()];
     let mut cause = error.source();
     while let Some(error) = cause {

@@ -88,7 +88,8 @@ pub(crate) fn as_written() -> Tokens {
     Tokens::default().with_normalization(Normalization::None).with_emoji(Emoji::Drop)
 }
 
-/// A model of two columns of texts, of which one is normalised and has emoji, and the other is as in older files.
+/// A model of two columns of texts, of which one is normalised and has emoji, and the other is as in older
+/// files.
 pub(crate) fn posts() -> Model {
     let old = TextOptions::default().with_tokens(as_written()).with_max_terms(Some(2));
     let titles = Text::learn(&["Café 👍", "news", "news, café"], &old).expect("there are terms");

@@ -208,7 +208,8 @@ fn the_documentation_is_enough_to_read_a_file() {
     assert_eq!((bytes.u64(), bytes.u64(), bytes.doubles(), bytes.u64()), (1, 1, vec![0.2], 0));
 }
 
-/// Bins and categories with weights and corrections. Both fixtures were written once by the learner, and are read forever.
+/// Bins and categories with weights and corrections. Both fixtures were written once by the learner, and are
+/// read forever.
 #[test]
 fn version_8() {
     let bytes = include_bytes!("../fixtures/version-8.nb");
@@ -236,7 +237,8 @@ fn version_9() {
     assert_eq!(decision.sets().expect("sets").n_rows(), 60);
 }
 
-/// Measures of held-out rows and a fingerprint of rows. Both fixtures were written once, by `nbayes train --plain`, and are read forever.
+/// Measures of held-out rows and a fingerprint of rows. Both fixtures were written once, by `nbayes train
+/// --plain`, and are read forever.
 #[test]
 fn version_10() {
     let bytes = include_bytes!("../fixtures/version-10.nb");
@@ -265,7 +267,8 @@ fn version_10() {
     assert!(error.to_string().contains("records of training are not of version 9"), "{error}");
 }
 
-/// A calibration map. Both fixtures are that of version 10 with a map that was written by the specification, by another program.
+/// A calibration map. Both fixtures are that of version 10 with a map that was written by the specification,
+/// by another program.
 #[test]
 fn version_11() {
     let bytes = include_bytes!("../fixtures/version-11.nb");
@@ -287,7 +290,8 @@ fn version_11() {
     assert_eq!(model.with_calibration(None).expect("none"), version_10);
 }
 
-/// A pair of columns, a line beside bins, a text, and a range. Both fixtures were written once by the learner, and are read forever.
+/// A pair of columns, a line beside bins, a text, and a range. Both fixtures were written once by the
+/// learner, and are read forever.
 #[test]
 fn version_12() {
     let bytes = include_bytes!("../fixtures/version-12.nb");

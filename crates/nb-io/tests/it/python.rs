@@ -2,8 +2,8 @@
 
 use std::{path::PathBuf, process::Command};
 
-/// A Python with these packages: what `NB_PYTHON` names, or `python3`. `None`, with a message, if there is none; where
-/// `NB_PYTHON` is set, its packages must be there.
+/// A Python with these packages: what `NB_PYTHON` names, or `python3`. `None`, with a message, if there is
+/// none; where `NB_PYTHON` is set, its packages must be there.
 #[expect(clippy::print_stderr, reason = "a skipped test prints a note")]
 pub(crate) fn python(packages: &str) -> Option<PathBuf> {
     let named = std::env::var_os("NB_PYTHON");

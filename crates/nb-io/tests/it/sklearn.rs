@@ -4,8 +4,8 @@ use ndarray::Array2;
 
 use crate::python;
 
-/// Fits all five estimators to digits, cut to few levels, writes the archives by the documented lines, the rows, and
-/// the answers of scikit-learn.
+/// Fits all five estimators to digits, cut to few levels, writes the archives by the documented lines, the
+/// rows, and the answers of scikit-learn.
 const SCRIPT: &str = r#"
 import sys, numpy
 from sklearn.datasets import load_digits

@@ -47,7 +47,8 @@ fn a_spam_filter_in_a_file() {
         (hashed, multinomial()),
         (pairs, bernoulli),
     ] {
-        // Weights of the normalised complement model are so small that a prior of the classes would decide alone.
+        // Weights of the normalised complement model are so small that a prior of the classes would decide
+        // alone.
         let prior = if matches!(family, Family::Complement(_)) { Prior::Uniform } else { Prior::Empirical };
         let mut model = model(learn(&texts, &options), family).with_prior(prior).expect("a distribution");
         let counts = model.schema().count_terms(&texts).expect("only texts");
@@ -92,8 +93,9 @@ fn terms_are_counted_as_elsewhere() {
 const TEXTS: [&str; 4] =
     ["the cat sat on the mat", "the dog sat", "a cat and a dog and a mat", "mat mat mat"];
 
-/// Numbers of scikit-learn 1.9.1: `CountVectorizer()`, `TfidfTransformer(smooth_idf=False).idf_ - 1` (it adds one to
-/// what Rennie et al. use), and with these in NumPy `log1p(counts) * idf`, divided by the norms of its rows.
+/// Numbers of scikit-learn 1.9.1: `CountVectorizer()`, `TfidfTransformer(smooth_idf=False).idf_ - 1` (it adds
+/// one to what Rennie et al. use), and with these in NumPy `log1p(counts) * idf`, divided by the norms of its
+/// rows.
 #[test]
 fn transforms_are_those_of_the_paper() {
     let text = learn(&TEXTS, &TextOptions::default().with_transforms());

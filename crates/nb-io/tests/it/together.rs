@@ -13,7 +13,8 @@ use crate::examples::labels;
 const N_ROWS: usize = 500;
 const LEVELS: [&str; 3] = ["blue", "red", "white"];
 
-/// A number, a colour, and two words. The class is whether the number is large, for white the other way round; the words say a little.
+/// A number, a colour, and two words. The class is whether the number is large, for white the other way
+/// round; the words say a little.
 pub(crate) fn rows() -> (Array2<f64>, Vec<usize>) {
     let mut state = 7_u64;
     let mut next = move || {

@@ -1,4 +1,5 @@
-//! Hyper-parameters chosen from the statistics of folds are those that cross-validation with the rows would choose.
+//! Hyper-parameters chosen from the statistics of folds are those that cross-validation with the rows would
+//! choose.
 
 use nb_core::{
     Bernoulli, Categorical, Categories, FeatureModel, Gaussian, NaiveBayes, Smoothing, VarianceSmoothing,

@@ -35,8 +35,8 @@ impl LabelCode {
     }
 }
 
-/// A linear form of two classes: `f(x) = w · φ + b`, the log-odds of the second class against the first, log prior
-/// odds included. [`coef`](Self::coef) and [`intercept`](Self::intercept) are `w` and `b`;
+/// A linear form of two classes: `f(x) = w · φ + b`, the log-odds of the second class against the first, log
+/// prior odds included. [`coef`](Self::coef) and [`intercept`](Self::intercept) are `w` and `b`;
 /// [`hyperplane`](Self::hyperplane) has the same function around its center, for features far from zero.
 ///
 /// ```
@@ -212,8 +212,8 @@ impl<L> BinaryForm<L> {
         Ok(self.each_possible(rows, |_, best| code.numbers()[best])?.to_vec())
     }
 
-    /// The margin of each labelled row: `f(x)` with the sign of the label's class, positive where the form is right.
-    /// With labels -1 and +1 this is `y f(x)`.
+    /// The margin of each labelled row: `f(x)` with the sign of the label's class, positive where the form is
+    /// right. With labels -1 and +1 this is `y f(x)`.
     ///
     /// ```
     /// # use nb_linear::{BinaryForm, LabelCode, LinearForm};
@@ -249,8 +249,8 @@ impl<L> BinaryForm<L> {
         Ok(margins)
     }
 
-    /// The log-loss `Σ log(1 + exp(-margin))` of labelled rows: minus their conditional log-likelihood. The same number
-    /// in either code, `-Σ y log p + (1 - y) log(1 - p)` for labels 0 and 1.
+    /// The log-loss `Σ log(1 + exp(-margin))` of labelled rows: minus their conditional log-likelihood. The
+    /// same number in either code, `-Σ y log p + (1 - y) log(1 - p)` for labels 0 and 1.
     ///
     /// ```
     /// # use nb_linear::{BinaryForm, LabelCode, LinearForm};

@@ -14,9 +14,9 @@ use crate::{ColumnTerm, FormError};
 /// The boundary between two classes: the points `φ` with `coef · φ + intercept = 0`. On the side to which the
 /// coefficients point the first of the classes is the more probable.
 ///
-/// Stored is the equation around the center, `normal · (φ - center) + log_odds_at_center = 0`, which keeps all digits
-/// where the features are far from zero. [`coef`](Self::coef) and [`intercept`](Self::intercept) are those of raw
-/// coordinates.
+/// Stored is the equation around the center, `normal · (φ - center) + log_odds_at_center = 0`, which keeps
+/// all digits where the features are far from zero. [`coef`](Self::coef) and [`intercept`](Self::intercept)
+/// are those of raw coordinates.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Hyperplane {
@@ -46,8 +46,8 @@ impl Hyperplane {
         self.normal.view()
     }
 
-    /// The `b` of the log-odds `w · φ + b`, with the loss of digits far from zero that [`LinearForm::intercept`]
-    /// documents.
+    /// The `b` of the log-odds `w · φ + b`, with the loss of digits far from zero that
+    /// [`LinearForm::intercept`] documents.
     ///
     /// ```
     /// use nb_core::NaiveBayes;
@@ -121,8 +121,8 @@ impl BoundaryLine {
         (self.weights[unknown] != 0.0 && solution.is_finite()).then_some(solution)
     }
 
-    /// The points at which the boundary crosses the frame of a plot that shows these ranges, by increasing `x`, then
-    /// `y`: two as a rule, none if the boundary passes outside, one if it touches a corner.
+    /// The points at which the boundary crosses the frame of a plot that shows these ranges, by increasing
+    /// `x`, then `y`: two as a rule, none if the boundary passes outside, one if it touches a corner.
     ///
     /// ```
     /// # use nb_linear::LinearForm;
@@ -175,11 +175,12 @@ impl<L> LinearForm<L> {
         Ok(Hyperplane { features: self.features(), normal, center: self.center(), log_odds_at_center })
     }
 
-    /// The Euclidean distance of each row from the boundary between two classes, in the space of the features and in
-    /// their units: `log-odds / |normal|`, positive on the side of `class`.
+    /// The Euclidean distance of each row from the boundary between two classes, in the space of the features
+    /// and in their units: `log-odds / |normal|`, positive on the side of `class`.
     ///
-    /// A row with skipped cells is measured in the space of its observed features. Where the features say nothing
-    /// there is no boundary: the distance is infinite, or zero if the classes are equally probable.
+    /// A row with skipped cells is measured in the space of its observed features. Where the features say
+    /// nothing there is no boundary: the distance is infinite, or zero if the classes are equally
+    /// probable.
     ///
     /// ```
     /// # use nb_linear::LinearForm;
@@ -227,8 +228,8 @@ impl<L> LinearForm<L> {
         Ok(distances)
     }
 
-    /// The boundary between two classes in the plane of columns `i` and `j`, while the other columns have the values of
-    /// the row `at` (whose own entries `i` and `j` are not looked at).
+    /// The boundary between two classes in the plane of columns `i` and `j`, while the other columns have the
+    /// values of the row `at` (whose own entries `i` and `j` are not looked at).
     ///
     /// ```
     /// use nb_core::NaiveBayes;
@@ -244,8 +245,8 @@ impl<L> LinearForm<L> {
     /// ```
     ///
     /// # Errors
-    /// [`FormError`] if classes or columns do not exist, the columns are not numbers, the row cannot be scored, or a
-    /// class has infinite weights.
+    /// [`FormError`] if classes or columns do not exist, the columns are not numbers, the row cannot be
+    /// scored, or a class has infinite weights.
     pub fn boundary_in(
         &self,
         class: usize,

@@ -93,8 +93,8 @@ pub struct CenteredForm {
 
 /// # Coefficients
 ///
-/// A class that cannot have produced some rows (with `l = 0`) has infinite coefficients, and `0 · ∞` means 0 in the
-/// formulas; the scores themselves do not suffer from it.
+/// A class that cannot have produced some rows (with `l = 0`) has infinite coefficients, and `0 · ∞` means 0
+/// in the formulas; the scores themselves do not suffer from it.
 impl<L> LinearForm<L> {
     /// All features with what belongs to them, in column order.
     pub(super) fn weighted_features(&self) -> impl Iterator<Item = Weighted> + '_ {
@@ -117,8 +117,8 @@ impl<L> LinearForm<L> {
         self.weighted_features().map(|weighted| weighted.feature).collect()
     }
 
-    /// The coefficients `w` of `w · φ + b`, `n_classes × n_features`, as scikit-learn's `coef_` (which has a single
-    /// row for two classes: that is [`BinaryForm::coef`](super::BinaryForm::coef)).
+    /// The coefficients `w` of `w · φ + b`, `n_classes × n_features`, as scikit-learn's `coef_` (which has a
+    /// single row for two classes: that is [`BinaryForm::coef`](super::BinaryForm::coef)).
     ///
     /// ```
     /// use nb_core::NaiveBayes;
@@ -140,14 +140,15 @@ impl<L> LinearForm<L> {
         })
     }
 
-    /// The intercepts `b` of `w · φ + b`, one per class, log-priors included, as scikit-learn's `intercept_`: the
-    /// scores of a row whose features are all zero.
+    /// The intercepts `b` of `w · φ + b`, one per class, log-priors included, as scikit-learn's `intercept_`:
+    /// the scores of a row whose features are all zero.
     ///
     /// # Precision
-    /// Raw coordinates lose digits where the features are far from zero: `b` and `w · φ` are then both large and nearly
-    /// cancel, and scores computed from them are off by about `1e-16 Σ |w_j center_j|`. At an offset of 1e9 and a
-    /// standard deviation of 1, nine digits are left of a log-odds near 1; at 1e16 none. [`scores`](Self::scores) and
-    /// all other answers of the form do not go this way, and neither does [`centered`](Self::centered).
+    /// Raw coordinates lose digits where the features are far from zero: `b` and `w · φ` are then both large
+    /// and nearly cancel, and scores computed from them are off by about `1e-16 Σ |w_j center_j|`. At an
+    /// offset of 1e9 and a standard deviation of 1, nine digits are left of a log-odds near 1; at 1e16
+    /// none. [`scores`](Self::scores) and all other answers of the form do not go this way, and neither
+    /// does [`centered`](Self::centered).
     ///
     /// ```
     /// # use nb_linear::LinearForm;
@@ -171,7 +172,8 @@ impl<L> LinearForm<L> {
         (0..self.classes.len()).map(of_class).collect()
     }
 
-    /// The coefficients around the center of the data, which lose no digits where the features are far from zero.
+    /// The coefficients around the center of the data, which lose no digits where the features are far from
+    /// zero.
     ///
     /// ```
     /// use nb_core::NaiveBayes;

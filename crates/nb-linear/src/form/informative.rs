@@ -8,20 +8,20 @@ use crate::FormError;
 pub struct Informative {
     /// The feature.
     pub feature: EncodedColumn,
-    /// The weight in the class minus the mean of its weights in the other classes: for two classes the weight of the
-    /// log-odds.
+    /// The weight in the class minus the mean of its weights in the other classes: for two classes the
+    /// weight of the log-odds.
     pub weight: f64,
-    /// By how much one spread of the feature moves the log-odds: the weight times the standard deviation within
-    /// classes for real numbers, times 1 for counts (one more event) and indicators.
+    /// By how much one spread of the feature moves the log-odds: the weight times the standard deviation
+    /// within classes for real numbers, times 1 for counts (one more event) and indicators.
     pub effect: f64,
 }
 
 impl<L> LinearForm<L> {
-    /// The `n` features that speak most for a class, by [`effect`](Informative::effect), largest first; equal effects
-    /// stay in column order. What speaks against it is at the end of the whole list.
+    /// The `n` features that speak most for a class, by [`effect`](Informative::effect), largest first; equal
+    /// effects stay in column order. What speaks against it is at the end of the whole list.
     ///
-    /// Features of different kinds are comparable as far as their spreads are: a word that occurs once more, or one
-    /// standard deviation of a measurement.
+    /// Features of different kinds are comparable as far as their spreads are: a word that occurs once more,
+    /// or one standard deviation of a measurement.
     ///
     /// ```
     /// use nb_core::{Multinomial, NaiveBayes};

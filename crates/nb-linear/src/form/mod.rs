@@ -21,27 +21,30 @@ use exact_sums::Compensated;
 
 use crate::{ColumnTerm, FormError, Linear, LinearColumn};
 
-/// A linear classifier over labels `L`: every class scores `w_c · φ(x) + b_c`, and the posterior probabilities are the softmax of the scores.
+/// A linear classifier over labels `L`: every class scores `w_c · φ(x) + b_c`, and the posterior
+/// probabilities are the softmax of the scores.
 ///
 /// It is made from a naive Bayes classifier of a linear family, or by
-/// [`LogisticRegression`](crate::LogisticRegression). The features `φ` are the columns themselves, indicators of a
-/// threshold, or one-hot indicators of categories ([`features`](Self::features)).
+/// [`LogisticRegression`](crate::LogisticRegression). The features `φ` are the columns themselves, indicators
+/// of a threshold, or one-hot indicators of categories ([`features`](Self::features)).
 ///
 /// # Precision
-/// The form is kept around the center of the data ([`centered`](Self::centered)), so that scores keep their digits at an
-/// offset of 1e9; the usual `w · x + b` ([`coef`](Self::coef), [`intercept`](Self::intercept)) is computed from it and
-/// does not. The scores equal those of the naive Bayes classifier up to a term per row that no class depends on (for [`SharedGaussian`](crate::SharedGaussian) the common quadratic part, for
-/// [`Poisson`](nb_core::Poisson) `-log x!`, else nothing), so that labels, log-odds and probabilities are the same up
-/// to rounding.
+/// The form is kept around the center of the data ([`centered`](Self::centered)), so that scores keep their
+/// digits at an offset of 1e9; the usual `w · x + b` ([`coef`](Self::coef), [`intercept`](Self::intercept))
+/// is computed from it and does not. The scores equal those of the naive Bayes classifier up to a term per
+/// row that no class depends on (for [`SharedGaussian`](crate::SharedGaussian) the common quadratic part, for
+/// [`Poisson`](nb_core::Poisson) `-log x!`, else nothing), so that labels, log-odds and probabilities are the
+/// same up to rounding.
 ///
-/// Sums are compensated; what is rounded are the terms, `weight (x - center)` and the constants, to about `1e-16` of
-/// their sizes. One center serves all classes: two close classes of three whose third is `k` standard deviations away
-/// have terms of size `k²`, and their log-odds errors of `1e-16 k²`.
+/// Sums are compensated; what is rounded are the terms, `weight (x - center)` and the constants, to about
+/// `1e-16` of their sizes. One center serves all classes: two close classes of three whose third is `k`
+/// standard deviations away have terms of size `k²`, and their log-odds errors of `1e-16 k²`.
 ///
 /// # Missing and impossible cells
-/// What the family refuses or skips the form does, too, and a skipped cell adds nothing to any class. (The form is less
-/// strict in one respect: fractional counts are scored for every family of counts. It is stricter in another: a column whose
-/// weights no double holds, such as one of values of 1e-310, cannot be scored.) A class that cannot have produced a row scores negative infinity. No answer is ever NaN.
+/// What the family refuses or skips the form does, too, and a skipped cell adds nothing to any class. (The
+/// form is less strict in one respect: fractional counts are scored for every family of counts. It is
+/// stricter in another: a column whose weights no double holds, such as one of values of 1e-310, cannot be
+/// scored.) A class that cannot have produced a row scores negative infinity. No answer is ever NaN.
 ///
 /// # References
 /// Ng and Jordan (2002), *On discriminative vs. generative classifiers*, NIPS 14; Mitchell, *Generative and
@@ -105,10 +108,10 @@ impl<L: Clone> LinearForm<L> {
         Self::from_parts(classes, classifier.log_prior().to_vec(), columns)
     }
 
-    /// A form of real columns from coefficients that come from elsewhere, such as those of a logistic regression in
-    /// another package: labels in increasing order, one center per column (zeros for the usual `w · x + b`), weights,
-    /// `n_classes × n_columns`, and the scores at the center (`b` where the center is zero). Where there is only one `w · x + b` for two classes, the
-    /// first class has zeros.
+    /// A form of real columns from coefficients that come from elsewhere, such as those of a logistic
+    /// regression in another package: labels in increasing order, one center per column (zeros for the
+    /// usual `w · x + b`), weights, `n_classes × n_columns`, and the scores at the center (`b` where the
+    /// center is zero). Where there is only one `w · x + b` for two classes, the first class has zeros.
     ///
     /// ```
     /// use nb_linear::LinearForm;

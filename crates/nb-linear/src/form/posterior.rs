@@ -51,8 +51,8 @@ impl<L: Clone> LinearForm<L> {
 }
 
 impl<L> LinearForm<L> {
-    /// The softmax of the scores: `p(class | row)`, `n_rows × n_classes`. Rows add up to one, except that the entries
-    /// of a row that is impossible under every class are all zero.
+    /// The softmax of the scores: `p(class | row)`, `n_rows × n_classes`. Rows add up to one, except that the
+    /// entries of a row that is impossible under every class are all zero.
     ///
     /// ```
     /// # use nb_linear::LinearForm;
@@ -79,8 +79,8 @@ impl<L> LinearForm<L> {
         Ok(out)
     }
 
-    /// `log p(class | row)`, `n_rows × n_classes`, in natural logarithms; those of sure rows keep their digits. The
-    /// entries of a row that is impossible under every class are all negative infinity.
+    /// `log p(class | row)`, `n_rows × n_classes`, in natural logarithms; those of sure rows keep their
+    /// digits. The entries of a row that is impossible under every class are all negative infinity.
     ///
     /// ```
     /// # use nb_linear::LinearForm;
@@ -107,8 +107,9 @@ impl<L> LinearForm<L> {
         Ok(out)
     }
 
-    /// The log-odds `log p(class | row) - log p(against | row)` of each row; infinite where one of the classes cannot
-    /// have produced the row, and zero where neither can: the row does not tell them apart.
+    /// The log-odds `log p(class | row) - log p(against | row)` of each row; infinite where one of the
+    /// classes cannot have produced the row, and zero where neither can: the row does not tell them
+    /// apart.
     ///
     /// ```
     /// # use nb_linear::LinearForm;

@@ -13,8 +13,8 @@ use exact_sums::Compensated;
 /// How many rows are scored at a time.
 const CHUNK_ROWS: usize = 256;
 
-/// The scores of a row of zeros. A sparse row starts from them; the cells that it stores take back the very doubles
-/// that went in, so that compensated sums lose nothing where a large start is all but cancelled.
+/// The scores of a row of zeros. A sparse row starts from them; the cells that it stores take back the very
+/// doubles that went in, so that compensated sums lose nothing where a large start is all but cancelled.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Zeros {
     /// Per class, without what is infinite.
@@ -47,8 +47,9 @@ impl Zeros {
 }
 
 impl<L> LinearForm<L> {
-    /// The scores of the classes, `n_rows × n_classes`: the joint log-likelihoods of the naive Bayes classifier up to
-    /// a term per row that no class depends on. Negative infinity where a class cannot have produced a row.
+    /// The scores of the classes, `n_rows × n_classes`: the joint log-likelihoods of the naive Bayes
+    /// classifier up to a term per row that no class depends on. Negative infinity where a class cannot
+    /// have produced a row.
     ///
     /// ```
     /// # use nb_linear::LinearForm;

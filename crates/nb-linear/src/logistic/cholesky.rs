@@ -1,6 +1,7 @@
 //! Cholesky decomposition, for Newton steps.
 
-/// Replaces the lower triangle of a symmetric positive definite matrix, `size × size`, by its Cholesky factor.
+/// Replaces the lower triangle of a symmetric positive definite matrix, `size × size`, by its Cholesky
+/// factor.
 ///
 /// # Errors
 /// The first row that is, up to rounding, a linear combination of those before it.

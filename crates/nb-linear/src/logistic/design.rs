@@ -27,8 +27,8 @@ enum Cells {
 impl Design {
     /// Copies the `used` rows and standardises them. Constant columns, whose spread is zero, become zero.
     ///
-    /// `ridge` is what the penalty adds to the mean squares of the columns: with it in the scale, all weights have
-    /// about the same curvature, whether it comes from the rows or from the penalty.
+    /// `ridge` is what the penalty adds to the mean squares of the columns: with it in the scale, all weights
+    /// have about the same curvature, whether it comes from the rows or from the penalty.
     pub(super) fn new(rows: &(impl Rows + ?Sized), used: &[usize], columns: &[Column], ridge: f64) -> Self {
         let mut buffer = BlockBuffer::default();
         let (mut cells, mut center) = (Cells::Dense(Vec::new()), Vec::new());
@@ -62,7 +62,8 @@ impl Design {
         design
     }
 
-    /// Takes the centers off dense cells and divides every column by the root of its mean square plus the ridge.
+    /// Takes the centers off dense cells and divides every column by the root of its mean square plus the
+    /// ridge.
     fn standardise(&mut self, n_rows: usize, columns: &[Column], ridge: f64) {
         let (center, mut largest) = (self.center.clone(), vec![0.0_f64; columns.len()]);
         self.for_each_cell(|column, value| {

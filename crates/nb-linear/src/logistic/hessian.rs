@@ -52,8 +52,9 @@ fn add_block(block: &mut [f64], size: usize, entries: &[(usize, f64)], factor: f
     }
 }
 
-/// Adding the same to the coefficients of all classes changes nothing where there is no penalty: there the Hessian is
-/// singular. Since gradients have no part in these directions either, any curvature may be added, and is.
+/// Adding the same to the coefficients of all classes changes nothing where there is no penalty: there the
+/// Hessian is singular. Since gradients have no part in these directions either, any curvature may be added,
+/// and is.
 fn fill_common_directions(problem: &Problem, hessian: &mut [f64]) {
     let (size, stride, n_free) = (problem.n_coefficients(), problem.stride(), problem.n_free());
     for position in (0..stride).filter(|&position| problem.penalty(position) == 0.0) {

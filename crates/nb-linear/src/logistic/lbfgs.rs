@@ -14,7 +14,8 @@ struct Pair {
     inverse: f64,
 }
 
-/// Moves `coefficients` to the minimum (Nocedal and Wright, *Numerical Optimization*, 2nd ed., algorithm 7.5).
+/// Moves `coefficients` to the minimum (Nocedal and Wright, *Numerical Optimization*, 2nd ed., algorithm
+/// 7.5).
 ///
 /// # Errors
 /// [`LogisticError`] if there is none or it is not found.
@@ -36,7 +37,8 @@ pub(super) fn minimise(
         }
         let mut direction = direction(&gradient, &pairs);
         if pairs.is_empty() {
-            // Nothing is known of the curvature: with standardised columns it is at most a quarter of the weight.
+            // Nothing is known of the curvature: with standardised columns it is at most a quarter of the
+            // weight.
             scale(&mut direction, 4.0 / problem.total_weight());
         }
         let Some(next) = line_search(problem, coefficients, &direction, value, &gradient) else {
@@ -63,8 +65,8 @@ pub(super) fn minimise(
     Err(not_converged(problem, coefficients, max_iterations))
 }
 
-/// Whether the gradient has vanished although the scores still move, in a direction that hardly any row speaks against:
-/// the way of quasi-separated classes to infinity.
+/// Whether the gradient has vanished although the scores still move, in a direction that hardly any row
+/// speaks against: the way of quasi-separated classes to infinity.
 fn moves_on(problem: &Problem, last: Option<&Pair>) -> bool {
     let moves = |pair: &Pair| {
         let (least, most) = problem.margins(&pair.step);
@@ -99,8 +101,8 @@ struct Point {
     gradient: Vec<f64>,
 }
 
-/// A point along the direction that meets the weak Wolfe conditions, found by doubling and bisection; `None` if the
-/// direction does not lead down.
+/// A point along the direction that meets the weak Wolfe conditions, found by doubling and bisection; `None`
+/// if the direction does not lead down.
 fn line_search(
     problem: &Problem,
     coefficients: &[f64],

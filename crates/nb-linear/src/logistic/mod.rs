@@ -18,23 +18,23 @@ use crate::{ColumnTerm, LinearColumn, LinearForm};
 
 /// L2-penalised logistic regression, for two or more classes, from dense or sparse rows.
 ///
-/// The fit starts from the naive Bayes solution ([`SharedGaussian`](crate::SharedGaussian)). Columns are centered
-/// (unless sparse) and scaled inside, which changes the arithmetic and not the objective. A column that is constant
-/// over all rows gets the weight 0.
+/// The fit starts from the naive Bayes solution ([`SharedGaussian`](crate::SharedGaussian)). Columns are
+/// centered (unless sparse) and scaled inside, which changes the arithmetic and not the objective. A column
+/// that is constant over all rows gets the weight 0.
 ///
 /// # Model
-/// `P(class | x) = softmax(w_c · x + b_c)`, the very form of the linear naive Bayes families, but fitted to the labels
-/// given the rows and not to the rows given the labels.
+/// `P(class | x) = softmax(w_c · x + b_c)`, the very form of the linear naive Bayes families, but fitted to
+/// the labels given the rows and not to the rows given the labels.
 ///
 /// # Objective
-/// `Σ_i -log P(y_i | x_i) + ½ l2 Σ |w|²`, the intercepts without penalty. For two classes there is one weight vector,
-/// for more there is one per class. This is scikit-learn's `LogisticRegression` with `C = 1 / l2`; for `l2 = 0` it is
-/// maximum likelihood, as R's `glm(family = binomial)` fits.
+/// `Σ_i -log P(y_i | x_i) + ½ l2 Σ |w|²`, the intercepts without penalty. For two classes there is one weight
+/// vector, for more there is one per class. This is scikit-learn's `LogisticRegression` with `C = 1 / l2`;
+/// for `l2 = 0` it is maximum likelihood, as R's `glm(family = binomial)` fits.
 ///
 /// # References
-/// Ng and Jordan (2002), *On discriminative vs. generative classifiers*, NIPS 14; Hastie, Tibshirani and Friedman, *The
-/// Elements of Statistical Learning* (2009), 4.4; Albert and Anderson (1984), *On the existence of maximum likelihood
-/// estimates in logistic regression models*, Biometrika 71.
+/// Ng and Jordan (2002), *On discriminative vs. generative classifiers*, NIPS 14; Hastie, Tibshirani and
+/// Friedman, *The Elements of Statistical Learning* (2009), 4.4; Albert and Anderson (1984), *On the
+/// existence of maximum likelihood estimates in logistic regression models*, Biometrika 71.
 ///
 /// # Example
 ///
@@ -59,9 +59,10 @@ pub struct LogisticRegression {
     pub solver: Solver,
     /// After this many iterations without convergence there is an error. The default is 5000.
     pub max_iterations: usize,
-    /// When the minimum is found, for standardised columns: for Newton's method, when a step changes no coefficient by
-    /// more than this share of the largest one, or of 1 (the error that is left is about its square); for L-BFGS, when no
-    /// component of the gradient of the mean log-loss exceeds it. The default is `1e-8`.
+    /// When the minimum is found, for standardised columns: for Newton's method, when a step changes no
+    /// coefficient by more than this share of the largest one, or of 1 (the error that is left is about
+    /// its square); for L-BFGS, when no component of the gradient of the mean log-loss exceeds it. The
+    /// default is `1e-8`.
     pub tolerance: f64,
 }
 
@@ -72,8 +73,8 @@ pub enum Solver {
     /// Newton's method for up to 500 coefficients while that is cheap, else L-BFGS.
     #[default]
     Auto,
-    /// Damped Newton steps (iteratively reweighted least squares): few iterations, full precision, but time and memory
-    /// in the cube and the square of the number of coefficients, of which there may be 10,000.
+    /// Damped Newton steps (iteratively reweighted least squares): few iterations, full precision, but time
+    /// and memory in the cube and the square of the number of coefficients, of which there may be 10,000.
     Newton,
     /// Limited-memory BFGS: time and memory in proportion to the stored cells.
     Lbfgs,
@@ -132,8 +133,8 @@ impl LogisticRegression {
 }
 
 impl LogisticRegression {
-    /// Fits rows, `n_rows × n_columns`, with one label per row. The log-odds of the form are those of the regression;
-    /// its scores are zero for the first of two classes, and add up to zero over more.
+    /// Fits rows, `n_rows × n_columns`, with one label per row. The log-odds of the form are those of the
+    /// regression; its scores are zero for the first of two classes, and add up to zero over more.
     ///
     /// ```
     /// # use nb_linear::LogisticRegression;

@@ -47,9 +47,10 @@ pub(super) fn minimise(
     Err(not_converged(problem, coefficients, max_iterations))
 }
 
-/// The Cholesky factor of the Hessian, and whether the Hessian was damped: where all rows of a class are fitted perfectly,
-/// the curvature along its intercept, which has no penalty, is lost to rounding. A penalty on the weights determines the
-/// minimum all the same, and a diagonal that is added leads there (Levenberg 1944; Marquardt 1963).
+/// The Cholesky factor of the Hessian, and whether the Hessian was damped: where all rows of a class are
+/// fitted perfectly, the curvature along its intercept, which has no penalty, is lost to rounding. A penalty
+/// on the weights determines the minimum all the same, and a diagonal that is added leads there (Levenberg
+/// 1944; Marquardt 1963).
 ///
 /// # Errors
 /// The first row that depends on those before it.
@@ -71,8 +72,8 @@ fn factor(problem: &Problem, coefficients: &[f64]) -> Result<(Vec<f64>, bool), u
     Err(row)
 }
 
-/// How much of the step to take: all of it, unless the objective does not fall as much as it should (Armijo); `None` if
-/// it falls nowhere along the step.
+/// How much of the step to take: all of it, unless the objective does not fall as much as it should (Armijo);
+/// `None` if it falls nowhere along the step.
 fn line_search(problem: &Problem, coefficients: &[f64], step: &[f64], value: f64, slope: f64) -> Option<f64> {
     // Near the minimum the differences of the objective are smaller than its rounding errors.
     let slack = 4.0 * f64::EPSILON * value.abs();
@@ -94,15 +95,15 @@ fn largest(values: &[f64]) -> f64 {
     values.iter().map(size).fold(0.0, f64::max)
 }
 
-/// Whether the coefficients separate the classes, or the direction in which they move quasi-separates them, so that
-/// they would move on forever.
+/// Whether the coefficients separate the classes, or the direction in which they move quasi-separates them,
+/// so that they would move on forever.
 fn separates(problem: &Problem, coefficients: &[f64], step: &[f64]) -> bool {
     let (least, most) = problem.margins(step);
     problem.margins(coefficients).0 > 0.0 || most > 1e-3 && least >= -1e-9 * most
 }
 
-/// What a Hessian means that was found singular in this row after this many steps: a column that depends on others makes
-/// the first one singular; a later one vanishes where all rows are fitted perfectly.
+/// What a Hessian means that was found singular in this row after this many steps: a column that depends on
+/// others makes the first one singular; a later one vanishes where all rows are fitted perfectly.
 fn singular(
     problem: &Problem,
     coefficients: &[f64],

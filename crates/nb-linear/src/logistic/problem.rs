@@ -3,8 +3,8 @@
 use super::design::Design;
 use exact_sums::Compensated;
 
-/// The penalised log-loss of a regression, as a function of its coefficients: for every free class the weights of the
-/// standardised columns, then the intercept.
+/// The penalised log-loss of a regression, as a function of its coefficients: for every free class the
+/// weights of the standardised columns, then the intercept.
 ///
 /// Of two classes only the second is free, and the first scores zero; of more, all are free.
 #[derive(Clone, Debug)]
@@ -134,9 +134,10 @@ impl Problem {
         sum.value()
     }
 
-    /// The smallest and the largest margin that the coefficients give: by how much the own class of a row scores more
-    /// than another. If the smallest is positive, a hyperplane separates the classes; if none is negative and some are
-    /// positive, they are quasi-separated. Either way the log-loss alone has no minimum (Albert and Anderson 1984).
+    /// The smallest and the largest margin that the coefficients give: by how much the own class of a row
+    /// scores more than another. If the smallest is positive, a hyperplane separates the classes; if none
+    /// is negative and some are positive, they are quasi-separated. Either way the log-loss alone has no
+    /// minimum (Albert and Anderson 1984).
     pub(super) fn margins(&self, coefficients: &[f64]) -> (f64, f64) {
         let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
         let mut scores = vec![0.0; self.n_classes];

@@ -46,8 +46,8 @@ pub(super) fn columns<L>(naive_bayes: &LinearForm<L>) -> Vec<Column> {
     (0..naive_bayes.n_columns()).map(term).collect()
 }
 
-/// The coefficients to start from: those of naive Bayes, moved towards zero weights by halves as long as that lowers
-/// the objective. (Features that depend on one another make naive Bayes overconfident.)
+/// The coefficients to start from: those of naive Bayes, moved towards zero weights by halves as long as that
+/// lowers the objective. (Features that depend on one another make naive Bayes overconfident.)
 pub(super) fn coefficients<L>(naive_bayes: &LinearForm<L>, problem: &Problem) -> Vec<f64> {
     let naive = of_naive_bayes(naive_bayes, problem);
     if !naive.iter().all(|coefficient| coefficient.is_finite()) {

@@ -52,7 +52,8 @@ pub struct FittedSharedGaussian {
     limits: Vec<f64>,
     /// The units of the columns, if some are not one.
     units: Option<Box<Units>>,
-    /// The same densities with a variance for each class, for estimates; not with units, or columns that carry no information.
+    /// The same densities with a variance for each class, for estimates; not with units, or columns that
+    /// carry no information.
     estimator: Option<Box<FittedGaussian>>,
 }
 
@@ -67,8 +68,8 @@ struct Units {
 }
 
 impl FittedSharedGaussian {
-    /// A fitted family from parameters that come from elsewhere: means, `n_classes × n_columns`, and one variance per
-    /// column.
+    /// A fitted family from parameters that come from elsewhere: means, `n_classes × n_columns`, and one
+    /// variance per column.
     ///
     /// ```
     /// # use nb_core::{Likelihood, Missing};
@@ -81,8 +82,8 @@ impl FittedSharedGaussian {
     /// ```
     ///
     /// # Errors
-    /// [`ParameterError`] if there is not one variance per column, a mean is not finite or too large, or a variance is
-    /// not positive or not one that can be divided by.
+    /// [`ParameterError`] if there is not one variance per column, a mean is not finite or too large, or a
+    /// variance is not positive or not one that can be divided by.
     pub fn new(
         means: &ArrayView2<'_, f64>,
         variances: &[f64],
@@ -108,7 +109,8 @@ impl FittedSharedGaussian {
         self.units.as_ref().map_or_else(|| self.means.view(), |units| units.means.view())
     }
 
-    /// What rounding to a double took from each mean: the exact mean is `means + mean_rests` to about 106 bits.
+    /// What rounding to a double took from each mean: the exact mean is `means + mean_rests` to about 106
+    /// bits.
     ///
     /// ```
     /// # use nb_core::NaiveBayes;
@@ -124,11 +126,12 @@ impl FittedSharedGaussian {
         self.units.as_ref().map_or_else(|| self.mean_rests.view(), |units| units.mean_rests.view())
     }
 
-    /// The variances after smoothing, one per column; infinite where the column was constant over all training rows
-    /// and is left out of the scores.
+    /// The variances after smoothing, one per column; infinite where the column was constant over all
+    /// training rows and is left out of the scores.
     ///
-    /// A variance beyond the range of doubles, as that of values of 1e-310 or 1e300 is, is 0 or infinite here;
-    /// [`standard_deviations`](Self::standard_deviations) have all their digits, and so have scores.
+    /// A variance beyond the range of doubles, as that of values of 1e-310 or 1e300 is, is 0 or infinite
+    /// here; [`standard_deviations`](Self::standard_deviations) have all their digits, and so have
+    /// scores.
     pub fn variances(&self) -> &[f64] {
         self.units.as_ref().map_or(&self.variances, |units| &units.variances)
     }
@@ -158,7 +161,8 @@ impl FittedSharedGaussian {
         self.units.as_ref().map_or(0, |units| units.exponents[column])
     }
 
-    /// Means, what rounding took from them, and variances in the units of [`unit_exponent`](Self::unit_exponent).
+    /// Means, what rounding took from them, and variances in the units of
+    /// [`unit_exponent`](Self::unit_exponent).
     pub(crate) fn parameters_in_units(&self) -> (ArrayView2<'_, f64>, ArrayView2<'_, f64>, &[f64]) {
         (self.means.view(), self.mean_rests.view(), &self.variances)
     }
@@ -184,8 +188,8 @@ impl FittedSharedGaussian {
         }
     }
 
-    /// The same family with these units, in which its parameters are, and its parameters without units: the means, class
-    /// after class, and the variances.
+    /// The same family with these units, in which its parameters are, and its parameters without units: the
+    /// means, class after class, and the variances.
     pub(super) fn with_units(
         mut self,
         exponents: Vec<i64>,
@@ -203,8 +207,8 @@ impl FittedSharedGaussian {
         self.finish()
     }
 
-    /// Sets the parameters of a column: the means as two doubles each, and the variance unless the column carries no
-    /// information.
+    /// Sets the parameters of a column: the means as two doubles each, and the variance unless the column
+    /// carries no information.
     pub(super) fn set(
         &mut self,
         column: usize,
@@ -243,7 +247,8 @@ impl FittedSharedGaussian {
         fitted.with_mean_rests(&self.mean_rests.view()).ok().map(Box::new)
     }
 
-    /// `(x - μ)² / 2v` in two doubles. Classes share `v`, and of two huge distances the difference is what matters.
+    /// `(x - μ)² / 2v` in two doubles. Classes share `v`, and of two huge distances the difference is what
+    /// matters.
     #[inline(always)]
     fn distance(&self, class: usize, column: usize, value: f64) -> (f64, f64) {
         let value = self.units.as_ref().map_or(value, |units| in_units(value, units.exponents[column]));
@@ -333,8 +338,9 @@ impl Likelihood for FittedSharedGaussian {
         Ok(())
     }
 
-    /// Those of the family with a variance for each class, whose bound allows for twice what rounding takes from a plain sum: that the last bits of
-    /// `1 / (2v)` are missing there is less than the other half. Values that it surely scores have a size at which they are scored here.
+    /// Those of the family with a variance for each class, whose bound allows for twice what rounding takes
+    /// from a plain sum: that the last bits of `1 / (2v)` are missing there is less than the other half.
+    /// Values that it surely scores have a size at which they are scored here.
     fn estimate(&self, rows: &Block<'_>, estimates: &mut Estimates<'_>) -> bool {
         self.estimator.as_ref().is_some_and(|estimator| estimator.estimate(rows, estimates))
     }

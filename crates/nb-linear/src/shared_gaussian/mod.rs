@@ -1,4 +1,5 @@
-//! Shared-variance Gaussian: a normal distribution per class and column, with the same variance in all classes.
+//! Shared-variance Gaussian: a normal distribution per class and column, with the same variance in all
+//! classes.
 
 mod description;
 mod fitted;
@@ -19,19 +20,20 @@ use ndarray::Array2;
 /// The Gaussian family with one variance per column, shared by all classes.
 ///
 /// # Model
-/// `x_j | c ~ N(μ_cj, v_j)`. What is quadratic in `x` is the same for all classes, so that log-odds are linear in `x`:
-/// it is linear discriminant analysis with a diagonal covariance matrix.
+/// `x_j | c ~ N(μ_cj, v_j)`. What is quadratic in `x` is the same for all classes, so that log-odds are
+/// linear in `x`: it is linear discriminant analysis with a diagonal covariance matrix.
 ///
 /// # Sums kept
 /// Those of [`Gaussian`]: per class and column `Σ w x`, `Σ w x²` and the weight of missing cells, all exact.
 ///
 /// # Estimators
-/// `μ_cj = Σ w x / n_cj` and `v_j = Σ_c Σ w (x - μ_cj)² / (n_j - d K)`, pooled over the `K` classes, where `n_j` is the
-/// weight of the observed cells and `d` is 0 (maximum likelihood) or 1 (unbiased); then variance smoothing.
+/// `μ_cj = Σ w x / n_cj` and `v_j = Σ_c Σ w (x - μ_cj)² / (n_j - d K)`, pooled over the `K` classes, where
+/// `n_j` is the weight of the observed cells and `d` is 0 (maximum likelihood) or 1 (unbiased); then variance
+/// smoothing.
 ///
 /// # References
-/// Hastie, Tibshirani and Friedman, *The Elements of Statistical Learning* (2009), 4.3; Mitchell, *Generative and
-/// discriminative classifiers* (2005), section 3.
+/// Hastie, Tibshirani and Friedman, *The Elements of Statistical Learning* (2009), 4.3; Mitchell, *Generative
+/// and discriminative classifiers* (2005), section 3.
 ///
 /// # Example
 ///
@@ -82,7 +84,8 @@ impl SharedGaussian {
     fn pooled(&self, moments: &[Moments]) -> Result<(f64, f64), FamilyProblem> {
         let (mut weight, mut squares) = (Exact::ZERO, Exact::ZERO);
         for class in moments {
-            // Sums of squares are not negative: adding up quotients of two doubles each loses nothing that counts.
+            // Sums of squares are not negative: adding up quotients of two doubles each loses nothing that
+            // counts.
             let (high, low) = class.deviation.divided_by(&class.weight);
             squares = &(&squares + &Exact::from(high)) + &Exact::from(low);
             weight = &weight + &class.weight;

@@ -33,8 +33,8 @@ pub(crate) fn csr(rows: &Array2<f64>) -> (Vec<usize>, Vec<usize>, Vec<f64>) {
     (indptr, indices, values)
 }
 
-/// The sizes of the terms of each class, which rounding errors are measured by: those of the classifier, and those of
-/// the form.
+/// The sizes of the terms of each class, which rounding errors are measured by: those of the classifier, and
+/// those of the form.
 fn size<F: Linear>(
     classifier: &Classifier<u8, F>,
     form: &LinearForm<u8>,

@@ -93,7 +93,8 @@ fn separable_classes_are_an_error_and_not_a_divergence() {
 
 #[test]
 fn a_penalty_determines_the_weights_of_classes_that_are_fitted_perfectly() {
-    // The only row of the third class is so far off that its probability is 0 or 1 to the last digit where the search starts.
+    // The only row of the third class is so far off that its probability is 0 or 1 to the last digit where
+    // the search starts.
     let mut x: Vec<f64> = (0..100).map(|row| f64::from(row % 10) / 3.0 + f64::from(row / 50)).collect();
     let mut y: Vec<usize> = (0..100).map(|row| row / 50).collect();
     x.push(1e4);

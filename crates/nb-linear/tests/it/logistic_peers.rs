@@ -8,7 +8,8 @@ pub(crate) fn regression(l2: f64) -> LogisticRegression {
     LogisticRegression::default().with_l2(l2)
 }
 
-/// The largest difference of raw coefficients and intercepts from a reference, relative to the largest number of each.
+/// The largest difference of raw coefficients and intercepts from a reference, relative to the largest number
+/// of each.
 pub(crate) fn error<L>(form: &LinearForm<L>, weights: &[&[f64]], intercepts: &[f64]) -> f64 {
     let (found, raw) = (form.coef(), form.intercept());
     // Of two classes the reference has only the second.
@@ -199,8 +200,8 @@ fn two_classes_agree_with_scikit_learn() {
 
 // The numbers of R 4.2.2, for the CSV file as a data frame `x`:
 //
-// m <- glm((x[[9]] == "pos") ~ ., data = x[1:8], family = binomial, control = list(epsilon = 1e-15, maxit = 100))
-// cat(sprintf("%.17g", coef(m)), sprintf("%.17g", deviance(m)), sep = ", ")
+// m <- glm((x[[9]] == "pos") ~ ., data = x[1:8], family = binomial, control = list(epsilon = 1e-15, maxit =
+// 100)) cat(sprintf("%.17g", coef(m)), sprintf("%.17g", deviance(m)), sep = ", ")
 //
 // and likewise for the rows of iris that are not setosa.
 

@@ -22,8 +22,8 @@ fn keeps_the_laws() {
     nb_laws::check(&skipping, 4, prop_oneof![3 => nb_laws::reals(), 1 => Just(f64::NAN)]);
 }
 
-/// What 240-bit arithmetic gives, printed as doubles: pooled squared deviations from the class means, divided by
-/// `n - d K`, plus `var_smoothing` times the largest column variance.
+/// What 240-bit arithmetic gives, printed as doubles: pooled squared deviations from the class means, divided
+/// by `n - d K`, plus `var_smoothing` times the largest column variance.
 struct Reference {
     set: &'static str,
     var_smoothing: f64,

@@ -1,5 +1,5 @@
-//! Naive Bayes and logistic regression: where the assumptions hold they converge to the same coefficients, and where
-//! they do not they part (Ng and Jordan 2002; Mitchell 2005).
+//! Naive Bayes and logistic regression: where the assumptions hold they converge to the same coefficients,
+//! and where they do not they part (Ng and Jordan 2002; Mitchell 2005).
 
 use nb_core::NaiveBayes;
 use nb_linear::{LinearForm, LogisticRegression, SharedGaussian};
@@ -23,7 +23,8 @@ fn draw(
     (x, labels)
 }
 
-/// The weights of the log-odds of the second class, by naive Bayes and by logistic regression without a penalty.
+/// The weights of the log-odds of the second class, by naive Bayes and by logistic regression without a
+/// penalty.
 fn weights(x: &Array2<f64>, labels: &[usize]) -> [Array1<f64>; 2] {
     let naive_bayes = NaiveBayes::new(SharedGaussian::default()).fit(x, labels).expect("fits");
     let logistic = LogisticRegression::default().with_l2(0.0);

@@ -5,7 +5,8 @@ use std::{collections::BTreeMap, num::NonZeroU32};
 use super::{Bin, CalibrationError};
 use crate::sum::Sum;
 
-/// The fewest effective rows of a bin: with fewer, the correction for the bias is as uncertain as what it corrects.
+/// The fewest effective rows of a bin: with fewer, the correction for the bias is as uncertain as what it
+/// corrects.
 const LEAST: f64 = 10.0;
 
 /// The fewest effective rows in all: the variance of a single one cannot be estimated.
@@ -14,12 +15,13 @@ const LEAST_OF_ALL: f64 = 2.0;
 /// What rounding may take off an effective number of rows.
 const SLACK: f64 = 1e-9;
 
-/// Digits of a double that are left out of the number of a cell: 6 are kept, so that it is at most 1/64 wide, relative to
-/// the nearer of the posterior's distances from 0 and 1.
+/// Digits of a double that are left out of the number of a cell: 6 are kept, so that it is at most 1/64 wide,
+/// relative to the nearer of the posterior's distances from 0 and 1.
 const SHIFT: u32 = 46;
 
-/// Rows in fine cells of the posterior of the predicted class, from which bins are joined when the error is read. The cells
-/// are the same for all rows, so that sums of parts add up, and memory does not grow with the rows.
+/// Rows in fine cells of the posterior of the predicted class, from which bins are joined when the error is
+/// read. The cells are the same for all rows, so that sums of parts add up, and memory does not grow with the
+/// rows.
 #[derive(Clone, Debug, Default)]
 pub(super) struct EqualMass {
     cells: BTreeMap<u64, Bin>,
@@ -51,8 +53,8 @@ impl EqualMass {
         value.is_finite().then_some(CalibrationError { value, n_bins: bins.len() as u32 })
     }
 
-    /// Neighbouring cells are joined until a bin has about its share of the remaining weight, which is no less than `least`, and
-    /// [`LEAST`] effective rows.
+    /// Neighbouring cells are joined until a bin has about its share of the remaining weight, which is no
+    /// less than `least`, and [`LEAST`] effective rows.
     fn bins(&self, n_bins: NonZeroU32, total: f64, least: f64) -> Vec<Bin> {
         let mut bins: Vec<Bin> = Vec::new();
         let mut open = Bin::default();
@@ -92,8 +94,8 @@ fn debiased(bin: &Bin) -> f64 {
     (bin.gap.value() / n).powi(2) - accuracy * (1.0 - accuracy) / (bin.rows.effective() - 1.0)
 }
 
-/// The cell of a log-posterior, rising with it. Below 1/2 cells are those of the posterior, above of what it lacks of 1, so
-/// that sure rows are in their own cells.
+/// The cell of a log-posterior, rising with it. Below 1/2 cells are those of the posterior, above of what it
+/// lacks of 1, so that sure rows are in their own cells.
 fn cell(log_posterior: f64) -> u64 {
     let half = 0.5_f64.to_bits() >> SHIFT;
     let (posterior, doubt) = (log_posterior.exp(), -log_posterior.exp_m1());
@@ -164,7 +166,8 @@ mod tests {
 
     const TIMES: usize = 400;
 
-    /// A calibrated model of 500 rows: the square of the error is 0 on average, that without the correction is not.
+    /// A calibrated model of 500 rows: the square of the error is 0 on average, that without the correction
+    /// is not.
     #[test]
     fn the_error_of_a_calibrated_model_has_no_bias() {
         let mut state = 1_u64;

@@ -55,7 +55,8 @@ impl Generator {
 }
 
 impl CaseOf {
-    /// Posteriors in proportion to small numbers; the truth is drawn from them, or, of 10 rows, `noise` at random.
+    /// Posteriors in proportion to small numbers; the truth is drawn from them, or, of 10 rows, `noise` at
+    /// random.
     pub(crate) fn rows(self) -> Vec<Row> {
         let Self { n_classes, largest, .. } = self;
         let mut draw = Generator(self.seed);

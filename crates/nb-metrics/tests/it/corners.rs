@@ -33,8 +33,8 @@ fn one_class_has_no_area() -> Result<(), RowError> {
     Ok(())
 }
 
-/// scikit-learn 1.9.1 with the unseen class and no answer as classes 2 and 3: `matthews_corrcoef([0, 0, 1, 1, 2], [0, 1, 1, 3, 0])`,
-/// `cohen_kappa_score` of the same.
+/// scikit-learn 1.9.1 with the unseen class and no answer as classes 2 and 3: `matthews_corrcoef([0, 0, 1, 1,
+/// 2], [0, 1, 1, 3, 0])`, `cohen_kappa_score` of the same.
 #[test]
 fn agreement_beyond_chance_counts_unseen_classes_and_rows_without_an_answer() -> Result<(), RowError> {
     let mut evaluation = Evaluation::new(2);

@@ -24,12 +24,13 @@ fn close(found: Option<f64>, expected: f64) {
 }
 
 /// fairlearn 0.15.0 on the same numbers:
-/// `demographic_parity_difference(t, p, sensitive_features=g, sample_weight=w)`, likewise `equalized_odds_difference` and
-/// `equal_opportunity_difference`, and `MetricFrame(metrics={'s': selection_rate, 't': true_positive_rate,
-/// 'f': false_positive_rate}, ...).by_group`.
+/// `demographic_parity_difference(t, p, sensitive_features=g, sample_weight=w)`, likewise
+/// `equalized_odds_difference` and `equal_opportunity_difference`, and `MetricFrame(metrics={'s':
+/// selection_rate, 't': true_positive_rate, 'f': false_positive_rate}, ...).by_group`.
 #[test]
 fn differences_and_rates_are_those_of_fairlearn() {
-    // The generator of the C standard's example: `seed = (1103515245 seed + 12345) mod 2^31`, of which the upper 15 bits.
+    // The generator of the C standard's example: `seed = (1103515245 seed + 12345) mod 2^31`, of which the
+    // upper 15 bits.
     let mut seed = 5_u64;
     let mut next = || {
         seed = (1_103_515_245 * seed + 12_345) % (1 << 31);
@@ -67,7 +68,8 @@ fn differences_and_rates_are_those_of_fairlearn() {
     }
 }
 
-/// fairlearn takes the rate of a group without such rows for 0; here the group has none, and the others are compared.
+/// fairlearn takes the rate of a group without such rows for 0; here the group has none, and the others are
+/// compared.
 #[test]
 fn groups_without_a_rate_are_left_out_of_its_difference() {
     let rows = [(0, true, true, 1.0), (0, false, false, 1.0), (1, true, true, 1.0), (1, false, true, 1.0)];

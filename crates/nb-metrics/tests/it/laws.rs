@@ -5,7 +5,8 @@ use proptest::prelude::*;
 
 use crate::cases::{Row, evaluate};
 
-/// Rows in `n_classes` classes, some of them unseen, unanswered or impossible, many of them with equal scores.
+/// Rows in `n_classes` classes, some of them unseen, unanswered or impossible, many of them with equal
+/// scores.
 #[derive(Clone, Debug)]
 struct Case {
     n_classes: usize,
@@ -103,7 +104,8 @@ fn score(row: &Row, class: usize) -> f64 {
     }
 }
 
-/// The probability that a row of `class` has a larger score for it than one of `others`, by looking at all pairs.
+/// The probability that a row of `class` has a larger score for it than one of `others`, by looking at all
+/// pairs.
 fn area_by_pairs(rows: &[Row], class: usize, others: impl Fn(usize) -> bool) -> Option<f64> {
     let (mut won, mut all) = (0.0, 0.0);
     for row in rows.iter().filter(|row| row.truth == Some(class)) {

@@ -2,9 +2,10 @@
 //! `binomtest(..).proportion_ci(0.95, "wilson")`, `balanced_accuracy_score`, `f1_score(average="macro")`,
 //! `matthews_corrcoef`, `cohen_kappa_score`, `root_mean_squared_error` of posteriors and indicators,
 //! `precision_recall_fscore_support` (NaN at 0/0), `confusion_matrix`, `log_loss`,
-//! `brier_score_loss(scale_by_half=False)`, `roc_auc_score` (binary; of each class against the others; `multi_class="ovo"`),
-//! `calibration_curve(n_bins=15)` of right answers by the largest posterior; the debiased calibration error over bins of
-//! equal mass, also by the package uncertainty-calibration where rows have no weights.
+//! `brier_score_loss(scale_by_half=False)`, `roc_auc_score` (binary; of each class against the others;
+//! `multi_class="ovo"`), `calibration_curve(n_bins=15)` of right answers by the largest posterior; the
+//! debiased calibration error over bins of equal mass, also by the package uncertainty-calibration where rows
+//! have no weights.
 #![expect(clippy::unreadable_literal, reason = "numbers as Python writes them")]
 
 use crate::cases::CaseOf;

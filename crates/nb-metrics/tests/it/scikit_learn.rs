@@ -65,8 +65,9 @@ fn measures_are_those_of_scikit_learn() {
 
 #[test]
 fn a_class_that_was_never_seen() {
-    // scikit-learn 1.9.1, with 9 for `None`: accuracy_score, balanced_accuracy_score, f1_score(average="macro",
-    // zero_division=0) of truth 0 0 0 1 1 3 9 9 0 1 and predictions 0 1 0 1 1 1 0 1 2 1.
+    // scikit-learn 1.9.1, with 9 for `None`: accuracy_score, balanced_accuracy_score,
+    // f1_score(average="macro", zero_division=0) of truth 0 0 0 1 1 3 9 9 0 1 and predictions 0 1 0 1 1 1
+    // 0 1 2 1.
     let truth = [Some(0), Some(0), Some(0), Some(1), Some(1), Some(3), None, None, Some(0), Some(1)];
     let predicted = [0, 1, 0, 1, 1, 1, 0, 1, 2, 1];
     let mut evaluation = Evaluation::new(5);
@@ -95,8 +96,8 @@ fn posteriors_that_round_to_one_are_ranked() {
 
 #[test]
 fn posteriors_of_zero() {
-    // scikit-learn 1.9.1: roc_auc_score(multi_class="ovr"), the same with "ovo", brier_score_loss(scale_by_half=False).
-    // Its log_loss is finite, because it clips posteriors.
+    // scikit-learn 1.9.1: roc_auc_score(multi_class="ovr"), the same with "ovo",
+    // brier_score_loss(scale_by_half=False). Its log_loss is finite, because it clips posteriors.
     let rows = [
         (2, [0.0, 0.0, 1.0]),
         (1, [0.0, 1.0, 0.0]),

@@ -1,5 +1,6 @@
-//! Writes a page with every block and every figure: `cargo run -p nb-report --example gallery -- gallery.html`.
-//! A name that ends in `.md` gives Markdown. A second name is a folder for the figures as SVG, and with `--features png` as PNG.
+//! Writes a page with every block and every figure: `cargo run -p nb-report --example gallery --
+//! gallery.html`. A name that ends in `.md` gives Markdown. A second name is a folder for the figures as SVG,
+//! and with `--features png` as PNG.
 
 mod document;
 

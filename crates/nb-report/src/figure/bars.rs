@@ -1,6 +1,7 @@
 //! Bars: histograms, and values by name.
 
-/// Small plots of bars side by side: histograms of numbers, and values of named things. All bars begin at zero.
+/// Small plots of bars side by side: histograms of numbers, and values of named things. All bars begin at
+/// zero.
 ///
 /// ```
 /// use nb_report::{Bars, Figure};

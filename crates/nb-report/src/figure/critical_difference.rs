@@ -10,8 +10,9 @@ pub enum Side {
     Right,
 }
 
-/// The diagram of Demšar (2006), *Statistical comparisons of classifiers over multiple data sets*, JMLR 7, section
-/// 3.2.2 and figure 1: average ranks on an axis, methods that do not differ significantly joined by a bar.
+/// The diagram of Demšar (2006), *Statistical comparisons of classifiers over multiple data sets*, JMLR 7,
+/// section 3.2.2 and figure 1: average ranks on an axis, methods that do not differ significantly joined by a
+/// bar.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CriticalDifference {
     /// Methods and their average ranks; 1 is best.
@@ -25,8 +26,9 @@ pub struct CriticalDifference {
 }
 
 impl CriticalDifference {
-    /// The diagram for one critical difference, as after the test of Nemenyi: methods are joined when their average
-    /// ranks differ by less (the paper: they differ when the ranks differ "by at least the critical difference").
+    /// The diagram for one critical difference, as after the test of Nemenyi: methods are joined when their
+    /// average ranks differ by less (the paper: they differ when the ranks differ "by at least the
+    /// critical difference").
     ///
     /// ```
     /// use nb_report::CriticalDifference;

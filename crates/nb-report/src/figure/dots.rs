@@ -32,9 +32,9 @@ pub struct DotSeries {
     pub values: Vec<Option<Dot>>,
 }
 
-/// Values with intervals, by category down the page and along one axis: the accuracy of several variants on several
-/// data sets, or times on a logarithmic axis. After the dot charts of Cleveland (1984), *Graphical methods
-/// for data presentation*, The American Statistician 38.
+/// Values with intervals, by category down the page and along one axis: the accuracy of several variants on
+/// several data sets, or times on a logarithmic axis. After the dot charts of Cleveland (1984), *Graphical
+/// methods for data presentation*, The American Statistician 38.
 ///
 /// ```
 /// use nb_report::{Axis, Dot, Dots};
@@ -67,7 +67,8 @@ impl Dots {
         Self { axis, category: category.into(), categories, series: Vec::new() }
     }
 
-    /// Adds a series with one value per category; other numbers of values are refused when the figure is rendered.
+    /// Adds a series with one value per category; other numbers of values are refused when the figure is
+    /// rendered.
     pub fn push(&mut self, name: impl Into<String>, values: impl IntoIterator<Item = Option<Dot>>) {
         self.series.push(DotSeries { name: name.into(), values: values.into_iter().collect() });
     }

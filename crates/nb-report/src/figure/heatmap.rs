@@ -30,7 +30,8 @@ pub struct HeatCell {
     pub text: String,
 }
 
-/// A matrix of numbers, coloured, with the numbers written in the cells, such as differences of all pairs of methods.
+/// A matrix of numbers, coloured, with the numbers written in the cells, such as differences of all pairs of
+/// methods.
 ///
 /// ```
 /// use nb_report::{Heatmap, Shades};

@@ -6,8 +6,8 @@ pub enum Scale {
     /// Equal steps are equal differences.
     #[default]
     Linear,
-    /// Equal steps are equal ratios. Values that are not positive have no place on it; they are left out, and the figure
-    /// says so.
+    /// Equal steps are equal ratios. Values that are not positive have no place on it; they are left out, and
+    /// the figure says so.
     Log,
 }
 
@@ -24,7 +24,8 @@ pub struct Axis {
     pub whole: bool,
     /// What has its own place after the numbers, such as "missing"; may be empty.
     pub beside: String,
-    /// Names instead of numbers, if there are any: the first has the place from 0 to 1, the next that from 1 to 2.
+    /// Names instead of numbers, if there are any: the first has the place from 0 to 1, the next that from 1
+    /// to 2.
     pub categories: Vec<String>,
 }
 
@@ -54,7 +55,8 @@ impl Axis {
         Self { range: Some((low, high)), ..self }
     }
 
-    /// The same with a place after the numbers for what is none. It goes on for [`Axis::BESIDE`] of the length of the numbers.
+    /// The same with a place after the numbers for what is none. It goes on for [`Axis::BESIDE`] of the
+    /// length of the numbers.
     #[must_use]
     pub fn beside(self, name: impl Into<String>) -> Self {
         Self { beside: name.into(), ..self }
@@ -212,8 +214,8 @@ impl Lines {
     }
 }
 
-/// Small plots side by side with one legend, as in the figures of Ng and Jordan (2002), *On discriminative vs.
-/// generative classifiers*, NIPS 14.
+/// Small plots side by side with one legend, as in the figures of Ng and Jordan (2002), *On discriminative
+/// vs. generative classifiers*, NIPS 14.
 ///
 /// ```
 /// use nb_report::{Axis, Lines, Panels, Point, Series, Stroke};

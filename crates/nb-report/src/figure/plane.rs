@@ -16,8 +16,8 @@ pub struct Layer {
 /// A colour by what it is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ink {
-    /// Of the series with this number, counted from 0: one of eight colours, which differ also for the colour-blind. Where there
-    /// are more series, they come again with other dashes and markers.
+    /// Of the series with this number, counted from 0: one of eight colours, which differ also for the
+    /// colour-blind. Where there are more series, they come again with other dashes and markers.
     Series(usize),
     /// Of texts.
     Dark,
@@ -58,8 +58,8 @@ pub enum Mark {
     Bars {
         /// The bars.
         bars: Vec<(f64, f64, f64, f64)>,
-        /// How much of the colour they have: of less than 1 what lies below is seen through them, and they have an outline if they
-        /// touch one another.
+        /// How much of the colour they have: of less than 1 what lies below is seen through them, and they
+        /// have an outline if they touch one another.
         share: f64,
     },
     /// An area that what lies below is seen through.
@@ -114,8 +114,9 @@ impl Layer {
     }
 }
 
-/// Layers of curves, bars, areas and points over two axes, painted in their order: densities over histograms, regions with rows in
-/// them, bars by category. The axes are as long as they say ([`Axis::between`]), or have categories.
+/// Layers of curves, bars, areas and points over two axes, painted in their order: densities over histograms,
+/// regions with rows in them, bars by category. The axes are as long as they say ([`Axis::between`]), or have
+/// categories.
 ///
 /// ```
 /// use nb_report::{Axis, Ink, Layer, Mark, Picture, Plane};

@@ -19,8 +19,9 @@ impl ReliabilityPoint {
         Self { confidence, accuracy, rows, interval: None }
     }
 
-    /// Points of one classifier in the order of confidence, where neighbours are joined until each has at least `least_rows` rows, as
-    /// accuracies of few rows say nothing; what is left at the end goes to the last one. Intervals are dropped.
+    /// Points of one classifier in the order of confidence, where neighbours are joined until each has at
+    /// least `least_rows` rows, as accuracies of few rows say nothing; what is left at the end goes to
+    /// the last one. Intervals are dropped.
     ///
     /// ```
     /// use nb_report::ReliabilityPoint;
@@ -70,11 +71,11 @@ pub struct ReliabilitySeries {
     pub points: Vec<ReliabilityPoint>,
 }
 
-/// A reliability diagram: accuracy against confidence, with the diagonal on which a calibrated classifier lies; the
-/// area of a marker is proportional to the number of its rows. Intervals are drawn as bars where there are at most three
-/// classifiers; of more they are with the numbers of each point. After DeGroot and Fienberg (1983), *The comparison and
-/// evaluation of forecasters*, The Statistician 32, and Niculescu-Mizil and Caruana (2005), *Predicting good
-/// probabilities with supervised learning*, ICML.
+/// A reliability diagram: accuracy against confidence, with the diagonal on which a calibrated classifier
+/// lies; the area of a marker is proportional to the number of its rows. Intervals are drawn as bars where
+/// there are at most three classifiers; of more they are with the numbers of each point. After DeGroot and
+/// Fienberg (1983), *The comparison and evaluation of forecasters*, The Statistician 32, and Niculescu-Mizil
+/// and Caruana (2005), *Predicting good probabilities with supervised learning*, ICML.
 ///
 /// ```
 /// use nb_report::{Reliability, ReliabilityPoint};

@@ -7,8 +7,8 @@ use flate2::{Compression, read::ZlibDecoder, write::ZlibEncoder};
 /// The most bytes that a page is unpacked to.
 const LARGEST: u64 = 1 << 32;
 
-/// Files, packed at the end of the page: for each a line with its number of bytes, media type and name, separated by tabs, then its
-/// bytes; all of them compressed by zlib (RFC 1950), in base 64.
+/// Files, packed at the end of the page: for each a line with its number of bytes, media type and name,
+/// separated by tabs, then its bytes; all of them compressed by zlib (RFC 1950), in base 64.
 #[derive(Debug, Default)]
 pub(super) struct Files {
     content: Vec<u8>,
@@ -41,8 +41,8 @@ impl Files {
 /// The block of the files that a page offers for saving.
 pub(super) const SAVED: &str = "nb-files";
 
-/// The text of a file that a page made by [`Document::to_html`](crate::Document::to_html) offers for saving; `None` if the page
-/// has no such file, or it is no text.
+/// The text of a file that a page made by [`Document::to_html`](crate::Document::to_html) offers for saving;
+/// `None` if the page has no such file, or it is no text.
 ///
 /// ```
 /// use nb_report::{Document, Download, Section};

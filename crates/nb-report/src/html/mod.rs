@@ -29,11 +29,13 @@ const LARGE: usize = 600_000;
 const PLAIN: usize = 100_000;
 
 impl Document {
-    /// The document as one HTML file that needs no network: the style, the script, all figures and all files are inside.
+    /// The document as one HTML file that needs no network: the style, the script, all figures and all files
+    /// are inside.
     ///
-    /// Files are compressed, and so are the tables and figures of pages above 600 kB that come after their first 100 kB. Without scripts
-    /// everything else can be read, but not sorted or saved; what is missing is named. Readers choose between light and dark, or leave
-    /// it to their system; paper is always light.
+    /// Files are compressed, and so are the tables and figures of pages above 600 kB that come after their
+    /// first 100 kB. Without scripts everything else can be read, but not sorted or saved; what is
+    /// missing is named. Readers choose between light and dark, or leave it to their system; paper is
+    /// always light.
     ///
     /// # Errors
     ///

@@ -1,6 +1,8 @@
-//! How a table fits a page: the size of its letters, the widths of its columns, and into how many parts it is divided.
+//! How a table fits a page: the size of its letters, the widths of its columns, and into how many parts it is
+//! divided.
 //!
-//! Widths are those of Computer Modern in points, and a little more, so that a table that is said to fit does.
+//! Widths are those of Computer Modern in points, and a little more, so that a table that is said to fit
+//! does.
 
 use crate::{Cell, Emphasis, Kind, Table, number};
 
@@ -8,7 +10,8 @@ use crate::{Cell, Emphasis, Kind, Table, number};
 pub(super) const LINE: f64 = 345.0;
 const PAGE: f64 = 550.0;
 
-/// A size of letters: its command, how wide letters are beside those of ten points, the distance of lines, and half the distance of columns.
+/// A size of letters: its command, how wide letters are beside those of ten points, the distance of lines,
+/// and half the distance of columns.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Size {
     pub(super) command: &'static str,
@@ -45,8 +48,8 @@ pub(super) struct Layout {
     pub(super) is_long: bool,
 }
 
-/// The layout of a table: in the largest letters in which its lines fit; else with columns of words that have several lines; else in parts that
-/// have its first columns of words in common.
+/// The layout of a table: in the largest letters in which its lines fit; else with columns of words that have
+/// several lines; else in parts that have its first columns of words in common.
 pub(super) fn layout(table: &Table) -> Layout {
     let all: Vec<usize> = (0..table.columns.len()).collect();
     let whole = SIZES.iter().find_map(|size| Some((*size, natural(table, &all, *size)?)));
@@ -67,8 +70,8 @@ fn natural(table: &Table, columns: &[usize], size: Size) -> Option<Vec<Place>> {
     fits(&places, size).then_some(places)
 }
 
-/// The columns with lines that are broken where words are, if they fit: each has the room of its longest word, and of what is left as much as
-/// its longest line asks for.
+/// The columns with lines that are broken where words are, if they fit: each has the room of its longest
+/// word, and of what is left as much as its longest line asks for.
 fn wrapped(table: &Table, columns: &[usize], size: Size) -> Option<Vec<Place>> {
     let mut places: Vec<Place> = Vec::new();
     let mut asked = Vec::new();
@@ -148,7 +151,8 @@ fn height_of_words(table: &Table) -> f64 {
     high(&table.caption, usual) + notes.map(|note| high(note, smallest)).sum::<f64>()
 }
 
-/// The longest line of a column of words; of a column of numbers its longest number, and words of its title are set below one another.
+/// The longest line of a column of words; of a column of numbers its longest number, and words of its title
+/// are set below one another.
 fn widest(table: &Table, column: usize, size: Size) -> f64 {
     let head = &table.columns[column];
     match head.kind {
@@ -199,7 +203,8 @@ pub(super) fn title_lines(title: &str, width: f64, size: Size) -> Vec<String> {
     lines
 }
 
-/// The pieces of a word between which a line may end: of one that is longer than words are, such as an address or a checksum.
+/// The pieces of a word between which a line may end: of one that is longer than words are, such as an
+/// address or a checksum.
 pub(super) fn pieces(word: &str) -> Vec<String> {
     const LONG: usize = 16;
     const PIECE: usize = 8;

@@ -19,8 +19,9 @@ const HEAD: &str = "\
 ";
 
 impl Document {
-    /// The document in LaTeX, to be included in another: sections, texts, tables as [`Table::to_latex`] gives them, and figures drawn by `TikZ`.
-    /// It begins with a comment that has the packages that it needs. Files inside the document are named only.
+    /// The document in LaTeX, to be included in another: sections, texts, tables as [`Table::to_latex`] gives
+    /// them, and figures drawn by `TikZ`. It begins with a comment that has the packages that it needs.
+    /// Files inside the document are named only.
     ///
     /// ```
     /// use nb_report::{Document, Section};

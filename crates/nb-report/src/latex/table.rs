@@ -9,12 +9,12 @@ use super::{
 use crate::{Cell, DocumentError, Emphasis, Kind, Table, check, escape, number};
 
 impl Table {
-    /// The table as a `table` with its caption, its [`id`](Table::id) as the label, and a `tabular` with the rules of the
-    /// package `booktabs`; notes are in small print below. The best cells are bold.
+    /// The table as a `table` with its caption, its [`id`](Table::id) as the label, and a `tabular` with the
+    /// rules of the package `booktabs`; notes are in small print below. The best cells are bold.
     ///
-    /// It fits the page of the class `article`: a wide table has smaller letters, then columns of words in several lines (package `array`),
-    /// then parts below one another that have its first columns of words in common; one that is higher than a page is a `longtable`, of the package of
-    /// this name.
+    /// It fits the page of the class `article`: a wide table has smaller letters, then columns of words in
+    /// several lines (package `array`), then parts below one another that have its first columns of words
+    /// in common; one that is higher than a page is a `longtable`, of the package of this name.
     ///
     /// # Errors
     ///

@@ -1,5 +1,5 @@
-//! A picture as a list of elements, in the order of painting. What they look like is said by classes: in pages by the style sheet,
-//! in files by what [`super::looks`] reads from it.
+//! A picture as a list of elements, in the order of painting. What they look like is said by classes: in
+//! pages by the style sheet, in files by what [`super::looks`] reads from it.
 
 /// A place in pixels, to the right and down.
 pub(super) type Place = (f64, f64);
@@ -165,8 +165,8 @@ pub(super) fn shortened(text: &str, width: f64, size: f64) -> String {
     short + "…"
 }
 
-/// About how wide a text is, in pixels: a little more than the advances of Arial. The style sheet asks for fonts of its
-/// widths.
+/// About how wide a text is, in pixels: a little more than the advances of Arial. The style sheet asks for
+/// fonts of its widths.
 pub(super) fn text_width(text: &str, size: f64) -> f64 {
     let em = |c: char| match c {
         'i' | 'j' | 'l' | '|' | '\'' => 0.24,

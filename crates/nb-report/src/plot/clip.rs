@@ -5,7 +5,8 @@ use super::canvas::Place;
 /// A rectangle: its left, upper, right and lower end.
 pub(super) type Edges = [f64; 4];
 
-/// The parts of a line that lie in a rectangle. Liang and Barsky, *A New Concept and Method for Line Clipping* (1984).
+/// The parts of a line that lie in a rectangle. Liang and Barsky, *A New Concept and Method for Line
+/// Clipping* (1984).
 pub(super) fn clip(points: &[Place], area: Edges) -> Vec<Vec<Place>> {
     let mut parts: Vec<Vec<Place>> = Vec::new();
     for ends in points.windows(2) {
@@ -40,7 +41,8 @@ fn clip_segment(a: Place, b: Place, [left, top, right, bottom]: Edges) -> Option
     (enter < leave).then(|| (at(enter), at(leave)))
 }
 
-/// Arrows at the upper and the lower edge, where a line goes on beyond it: one for every part of the line that does.
+/// Arrows at the upper and the lower edge, where a line goes on beyond it: one for every part of the line
+/// that does.
 pub(super) fn arrows(points: &[Place], area: Edges) -> Vec<[Place; 3]> {
     let [left, top, right, bottom] = area;
     let side = |&(x, y): &Place| match y {

@@ -107,8 +107,8 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// The critical difference as a bar above the end of the axis at the left; with few data sets it can be longer than
-    /// the axis, and is a text alone.
+    /// The critical difference as a bar above the end of the axis at the left; with few data sets it can be
+    /// longer than the axis, and is a text alone.
     fn difference(&self, canvas: &mut Canvas, difference: f64) {
         let length = difference / (self.high - self.low);
         let text = format!("CD = {difference:.2}");
@@ -128,8 +128,8 @@ impl<'a> Layout<'a> {
         });
     }
 
-    /// Names at both sides, each with a line from its rank; the halves of the ranks that are nearer to a side have
-    /// their names there, the outermost uppermost, so that no lines cross.
+    /// Names at both sides, each with a line from its rank; the halves of the ranks that are nearer to a side
+    /// have their names there, the outermost uppermost, so that no lines cross.
     fn methods(&self, canvas: &mut Canvas, order: &[usize]) {
         let first_row = self.axis + 20.0 + 9.0 * self.n_levels as f64;
         let n_best = order.len().div_ceil(2);

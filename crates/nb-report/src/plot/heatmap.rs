@@ -9,7 +9,8 @@ use super::{
 };
 use crate::{HeatCell, Heatmap, Shades, number};
 
-/// How much of the full colour covers the ground at most, so that the number on it can be read in both schemes.
+/// How much of the full colour covers the ground at most, so that the number on it can be read in both
+/// schemes.
 pub(crate) const DEEPEST: f64 = 0.6;
 
 pub(super) fn draw(heatmap: &Heatmap, label: &str) -> Drawing {

@@ -26,7 +26,8 @@ pub(super) fn draw_panels(panels: &Panels, first: &[String]) -> Drawing {
     let series = || panels.panels.iter().flat_map(|(_, lines)| &lines.series);
     let styles = styles(first, series().map(|series| series.name.as_str()));
     let columns = panels.columns.clamp(1, 4);
-    // Two or three in the width of a page, without being made larger or smaller, so that texts are of one size.
+    // Two or three in the width of a page, without being made larger or smaller, so that texts are of one
+    // size.
     let (size, marker) = if columns <= 2 { ((440.0, 290.0), 0.75) } else { ((300.0, 215.0), 0.55) };
     let mut drawing = Drawing { columns, legend: legend(&styles, series()), ..Drawing::default() };
     for (title, lines) in &panels.panels {

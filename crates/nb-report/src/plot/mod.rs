@@ -64,8 +64,8 @@ pub(crate) struct Panel {
     pub(crate) drawn: Drawn,
 }
 
-/// Draws a figure; `label` is what it says to readers who do not see it, `first` are the names whose styles are those of
-/// the whole document.
+/// Draws a figure; `label` is what it says to readers who do not see it, `first` are the names whose styles
+/// are those of the whole document.
 pub(crate) fn draw(plot: &Plot, label: &str, first: &[String]) -> Drawing {
     match plot {
         Plot::Lines(lines) => lines::draw(lines, label, first),
@@ -79,13 +79,15 @@ pub(crate) fn draw(plot: &Plot, label: &str, first: &[String]) -> Drawing {
     }
 }
 
-/// A plot above its legend as `TikZ`, and its size in points; `first` are the names whose styles are those of the whole document.
+/// A plot above its legend as `TikZ`, and its size in points; `first` are the names whose styles are those of
+/// the whole document.
 pub(crate) fn tikz(plot: &Plot, first: &[String]) -> (String, (f64, f64)) {
     let drawn = sheet::above_legend(plot, first);
     (drawn.tikz(), (drawn.width, drawn.height))
 }
 
-/// The styles of series by their names: those of the document, then others in the order in which they first occur.
+/// The styles of series by their names: those of the document, then others in the order in which they first
+/// occur.
 fn styles<'a>(first: &'a [String], names: impl Iterator<Item = &'a str>) -> BTreeMap<&'a str, SeriesStyle> {
     let mut styles = BTreeMap::new();
     for name in first.iter().map(String::as_str).chain(names) {

@@ -19,7 +19,8 @@ const BAND: f64 = 0.18;
 /// How much of each colour a region has: those that keep the regions apart for the colour-blind, too.
 const TINTS: [f64; N_COLOURS] = [0.36, 0.36, 0.36, 0.16, 0.48, 0.44, 0.48, 0.48];
 
-/// How much of its colour the region of a series has, between 0.12 and 0.6: another share where the colour comes again.
+/// How much of its colour the region of a series has, between 0.12 and 0.6: another share where the colour
+/// comes again.
 fn tint(number: usize) -> f64 {
     let steps = (TINTS[number % N_COLOURS] - 0.12) / 0.12 + (number / N_COLOURS % 4) as f64;
     0.12 + 0.12 * (steps % 4.0)

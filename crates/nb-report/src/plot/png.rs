@@ -1,5 +1,5 @@
-//! Pictures as PNG files, two dots a pixel, painted by coverage: areas by the exact share of each dot that they cover, lines by the
-//! distance of its middle, texts as outlines of the embedded font.
+//! Pictures as PNG files, two dots a pixel, painted by coverage: areas by the exact share of each dot that
+//! they cover, lines by the distance of its middle, texts as outlines of the embedded font.
 
 use std::{io::Write as _, sync::OnceLock};
 
@@ -330,8 +330,8 @@ impl OutlineBuilder for Outlines {
     fn close(&mut self) {}
 }
 
-/// For each dot how much more of it an outline covers than of the one before: the sums along a row are the covered shares. The
-/// edges of an outline add what lies to their right, with a sign by their direction.
+/// For each dot how much more of it an outline covers than of the one before: the sums along a row are the
+/// covered shares. The edges of an outline add what lies to their right, with a sign by their direction.
 struct Coverage {
     width: usize,
     height: usize,
@@ -370,7 +370,8 @@ impl Coverage {
         let (first, last) = (left.floor() as usize, (right.ceil() as usize).max(left.floor() as usize + 1));
         let mut before = 0.0;
         for column in first..last.min(self.width) {
-            // The area to the right of the edge within this dot and all before, by the length of the edge that they have.
+            // The area to the right of the edge within this dot and all before, by the length of the edge
+            // that they have.
             let end = column as f64 + 1.0;
             let share = if right > left { ((right.min(end) - left) / (right - left)).min(1.0) } else { 1.0 };
             let middle = f64::midpoint(left.max(column as f64), right.min(end));

@@ -66,7 +66,8 @@ impl Span {
         Self { low, high, ..Self::default() }
     }
 
-    /// The place of a value between the ends, from 0 to 1; ends of intervals that have no place lie at an end.
+    /// The place of a value between the ends, from 0 to 1; ends of intervals that have no place lie at an
+    /// end.
     pub(super) fn place(&self, value: f64) -> f64 {
         self.beyond(value).clamp(0.0, 1.0)
     }

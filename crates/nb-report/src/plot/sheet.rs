@@ -127,7 +127,8 @@ impl Picture {
     }
 }
 
-/// The plot above its legend, without any words around; `first` are the names whose styles are those of the whole document.
+/// The plot above its legend, without any words around; `first` are the names whose styles are those of the
+/// whole document.
 pub(super) fn above_legend(plot: &Plot, first: &[String]) -> Drawn {
     let drawing = draw(plot, "", first);
     let (width, height) = panels_size(&drawing);

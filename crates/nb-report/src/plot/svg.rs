@@ -1,4 +1,5 @@
-//! Pictures as SVG: for pages, whose style sheet says what classes look like, and for files, which say it themselves.
+//! Pictures as SVG: for pages, whose style sheet says what classes look like, and for files, which say it
+//! themselves.
 
 use std::fmt::Write as _;
 

@@ -39,8 +39,8 @@ fn stepped(low: f64, high: f64, step: f64) -> Vec<Tick> {
     (0..=(last - first) as usize).map(tick).collect()
 }
 
-/// Ticks of a logarithmic axis: powers of ten with small ticks between them, or round numbers where there are few powers
-/// of ten. Both ends are positive.
+/// Ticks of a logarithmic axis: powers of ten with small ticks between them, or round numbers where there are
+/// few powers of ten. Both ends are positive.
 pub(super) fn logarithmic(low: f64, high: f64, most: usize) -> Vec<Tick> {
     let (first, last) = (low.log10().floor() as i32, high.log10().ceil() as i32);
     let inside = |at: f64| at >= low * (1.0 - 1e-9) && at <= high * (1.0 + 1e-9);

@@ -145,7 +145,8 @@ fn rows(id: &str, n: usize) -> Table {
     table
 }
 
-/// A page of more than LARGE bytes: its beginning is plain, and the script shows the rest, with all that tables and figures do.
+/// A page of more than LARGE bytes: its beginning is plain, and the script shows the rest, with all that
+/// tables and figures do.
 #[test]
 fn large_pages_are_packed() {
     let mut document = Document::new("Squares");

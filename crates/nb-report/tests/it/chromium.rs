@@ -6,8 +6,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// What `NB_CHROMIUM` names, or a browser on the path. `None`, with a message, if there is none; where `NB_CHROMIUM` is
-/// set, it must run.
+/// What `NB_CHROMIUM` names, or a browser on the path. `None`, with a message, if there is none; where
+/// `NB_CHROMIUM` is set, it must run.
 #[expect(clippy::print_stderr, reason = "a skipped test prints a note")]
 pub(crate) fn chromium() -> Option<PathBuf> {
     let runs = |program: &Path| {
@@ -32,8 +32,8 @@ pub(crate) struct Opened {
     pub(crate) console: Vec<String>,
 }
 
-/// Opens a page whose script ends by writing results. On a busy machine the browser may write the page down before the
-/// script is at its end; it is then opened again.
+/// Opens a page whose script ends by writing results. On a busy machine the browser may write the page down
+/// before the script is at its end; it is then opened again.
 pub(crate) fn open_with_results(program: &Path, page: &str, size: (u32, u32)) -> Opened {
     let mut opened = open(program, page, size);
     for _ in 0..4 {

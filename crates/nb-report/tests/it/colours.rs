@@ -1,5 +1,5 @@
-//! The colours of the style sheet have the contrasts that readers need: 3 to 1 for marks, 4.5 to 1 for text, after the Web
-//! Content Accessibility Guidelines 2.2, success criteria 1.4.3 and 1.4.11.
+//! The colours of the style sheet have the contrasts that readers need: 3 to 1 for marks, 4.5 to 1 for text,
+//! after the Web Content Accessibility Guidelines 2.2, success criteria 1.4.3 and 1.4.11.
 
 use std::collections::BTreeMap;
 
@@ -84,9 +84,9 @@ fn both_schemes_have_all_colours() {
 
 type Matrix = [[f64; 3]; 3];
 
-/// What is seen without one of the three kinds of cones, for linear light: Machado, Oliveira and Fernandes (2009), *A
-/// physiologically-based model for simulation of color vision deficiency*, IEEE Transactions on Visualization and
-/// Computer Graphics 15, the matrices of severity 1.
+/// What is seen without one of the three kinds of cones, for linear light: Machado, Oliveira and Fernandes
+/// (2009), *A physiologically-based model for simulation of color vision deficiency*, IEEE Transactions on
+/// Visualization and Computer Graphics 15, the matrices of severity 1.
 const VISION: [(&str, Matrix); 3] = [
     (
         "protanopia",

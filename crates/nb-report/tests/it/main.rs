@@ -1,4 +1,5 @@
-//! Integration tests: the page of the gallery as text and in a browser, figures as files, and the colours of the style sheet.
+//! Integration tests: the page of the gallery as text and in a browser, figures as files, and the colours of
+//! the style sheet.
 
 mod browser;
 mod chromium;

@@ -6,7 +6,8 @@ use std::process::{Command, Stdio};
 const HEAD: &str =
     "\\documentclass{article}\n\\usepackage{array,booktabs,graphicx,longtable,tikz}\n\\begin{document}\n";
 
-/// What does not fit the pages of a document that includes this, and links that lead nowhere. `None`, with a message, if there is no pdflatex.
+/// What does not fit the pages of a document that includes this, and links that lead nowhere. `None`, with a
+/// message, if there is no pdflatex.
 #[expect(clippy::print_stderr, reason = "a skipped test prints a note")]
 pub(crate) fn complaints(latex: &str) -> Option<Vec<String>> {
     let runs = Command::new("pdflatex").arg("--version").stdout(Stdio::null()).status();

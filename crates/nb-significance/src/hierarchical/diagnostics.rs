@@ -9,9 +9,10 @@ pub(super) struct Diagnostics {
     pub(super) effective_samples: f64,
 }
 
-/// `R̂` and the effective sample size of chains of the same length, each halved: Gelman, Carlin, Stern, Dunson, Vehtari and Rubin
-/// 2013, *Bayesian data analysis*, 11.4 and 11.5, with Geyer's initial monotone sequence (1992, *Practical Markov chain Monte
-/// Carlo*, Statistical Science 7) of the autocorrelations. `None` if the quantity is the same in all samples, or there are fewer than four.
+/// `R̂` and the effective sample size of chains of the same length, each halved: Gelman, Carlin, Stern,
+/// Dunson, Vehtari and Rubin 2013, *Bayesian data analysis*, 11.4 and 11.5, with Geyer's initial monotone
+/// sequence (1992, *Practical Markov chain Monte Carlo*, Statistical Science 7) of the autocorrelations.
+/// `None` if the quantity is the same in all samples, or there are fewer than four.
 pub(super) fn diagnose(chains: &[Vec<f64>]) -> Option<Diagnostics> {
     let length = chains.first()?.len() / 2;
     if length < 2 {
@@ -45,7 +46,8 @@ pub(super) fn diagnose(chains: &[Vec<f64>]) -> Option<Diagnostics> {
         before = pair.min(before);
         sum += before;
     }
-    // Of chains that alternate, no more is believed than that they are independent (Vehtari et al. 2021 allow a little more).
+    // Of chains that alternate, no more is believed than that they are independent (Vehtari et al. 2021 allow
+    // a little more).
     let time = (2.0 * sum - 1.0).max(1.0);
     Some(Diagnostics { r_hat: (pooled / within).sqrt(), effective_samples: n * m / time })
 }

@@ -13,8 +13,8 @@ pub(super) fn normal(random: &mut ChaCha8Rng) -> f64 {
     StandardNormal.sample(random)
 }
 
-/// A gamma variate of this shape, at least 1, and rate 1: Marsaglia and Tsang 2000, *A simple method for generating gamma
-/// variables*, ACM Transactions on Mathematical Software 26, 363-372.
+/// A gamma variate of this shape, at least 1, and rate 1: Marsaglia and Tsang 2000, *A simple method for
+/// generating gamma variables*, ACM Transactions on Mathematical Software 26, 363-372.
 pub(super) fn gamma(shape: f64, random: &mut ChaCha8Rng) -> f64 {
     let d = shape - 1.0 / 3.0;
     let c = 1.0 / (9.0 * d).sqrt();
@@ -27,9 +27,10 @@ pub(super) fn gamma(shape: f64, random: &mut ChaCha8Rng) -> f64 {
     }
 }
 
-/// The next state of a chain whose stationary distribution has this logarithm of a density, up to a constant, between two
-/// bounds, outside of which it is none: slice sampling by stepping out and shrinking. `width` is a guess of the width of the
-/// density; towards an infinite bound it must fall off. Neal 2003, *Slice sampling*, Annals of Statistics 31, 705-767.
+/// The next state of a chain whose stationary distribution has this logarithm of a density, up to a constant,
+/// between two bounds, outside of which it is none: slice sampling by stepping out and shrinking. `width` is
+/// a guess of the width of the density; towards an infinite bound it must fall off. Neal 2003, *Slice
+/// sampling*, Annals of Statistics 31, 705-767.
 pub(super) fn slice(
     now: f64,
     (least, most): (f64, f64),
@@ -81,7 +82,8 @@ mod tests {
             let (mean, variance) = moments(&draws);
             assert!((mean / shape - 1.0).abs() < 0.03 && (variance / shape - 1.0).abs() < 0.06, "{shape}");
         }
-        // Normal around 2, cut off below 1: mean 2 + φ(1)/Φ(1), variance 1 - φ/Φ - (φ/Φ)², with φ/Φ = 0.287600.
+        // Normal around 2, cut off below 1: mean 2 + φ(1)/Φ(1), variance 1 - φ/Φ - (φ/Φ)², with φ/Φ =
+        // 0.287600.
         for width in [0.1, 1.0, 30.0] {
             let mut state = 5.0;
             let mut next = || {

@@ -42,7 +42,8 @@ pub struct FoldScores<'a> {
     pub first: &'a [f64],
     /// Those of the second.
     pub second: &'a [f64],
-    /// The share of the rows that a fold tests, `n_test / n`, which is taken for the correlation of two differences: 0.1 for ten folds.
+    /// The share of the rows that a fold tests, `n_test / n`, which is taken for the correlation of two
+    /// differences: 0.1 for ten folds.
     pub test_share: f64,
 }
 
@@ -98,52 +99,61 @@ pub enum HierarchicalError {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Hierarchical {
-    /// The probabilities that the difference on the next data set is below, in or above the region: means over the samples.
+    /// The probabilities that the difference on the next data set is below, in or above the region: means
+    /// over the samples.
     pub next: PracticalDifference,
-    /// The probabilities that each of these is the most probable outcome on the next data set, as baycomp prints them. They add up to
-    /// 1, and are shares of the samples: their standard error is about `1/(2 √effective_samples)` at most.
+    /// The probabilities that each of these is the most probable outcome on the next data set, as baycomp
+    /// prints them. They add up to 1, and are shares of the samples: their standard error is about `1/(2
+    /// √effective_samples)` at most.
     pub most_probable: PracticalDifference,
     /// The posterior mean of `δ₀`, the typical difference on data sets, in the unit of the scores.
     pub mean_difference: f64,
     /// The posterior mean of `σ₀`, the scale of the differences between data sets.
     pub scale: f64,
-    /// The posterior mean of the difference on each data set, which is drawn towards `δ₀`, the more the less its folds say.
+    /// The posterior mean of the difference on each data set, which is drawn towards `δ₀`, the more the less
+    /// its folds say.
     pub differences: Vec<f64>,
     /// How many samples were drawn.
     pub n_samples: usize,
-    /// The largest potential scale reduction `R̂` of `δ₀`, `ln σ₀`, `ln (ν - 1)` and the three shares of each sample: 1 if the chains agree.
+    /// The largest potential scale reduction `R̂` of `δ₀`, `ln σ₀`, `ln (ν - 1)` and the three shares of each
+    /// sample: 1 if the chains agree.
     pub r_hat: f64,
     /// The least effective number of samples of these.
     pub effective_samples: f64,
 }
 
-/// The Bayesian hierarchical test of two classifiers over the folds of one or more data sets, with a region of practical equivalence from
-/// `-region` to `region`, in the unit of the scores.
+/// The Bayesian hierarchical test of two classifiers over the folds of one or more data sets, with a region
+/// of practical equivalence from `-region` to `region`, in the unit of the scores.
 ///
-/// The differences `x_ij` on the folds `j` of data set `i` are normal with mean `δ_i`, standard deviation `σ_i` and the correlation
-/// `ρ = n_test/n`, since training sets overlap; and the means are draws from one population, so that data sets of which the folds say
-/// little are judged in the light of the others:
+/// The differences `x_ij` on the folds `j` of data set `i` are normal with mean `δ_i`, standard deviation
+/// `σ_i` and the correlation `ρ = n_test/n`, since training sets overlap; and the means are draws from one
+/// population, so that data sets of which the folds say little are judged in the light of the others:
 ///
 /// `δ_i ~ Student(ν, δ₀, σ₀)`, `δ₀ ~ U(-max|x|, max|x|)`, `σ₀ ~ U(0, 1000 s₀)`, `σ_i ~ U(s/1000, 1000 s)`,
 /// `ν - 1 ~ Gamma(α, β)`, `α ~ U(1, 2)`, `β ~ U(0.01, 0.1)`,
 ///
-/// with the mean `s` of the standard deviations within data sets, and that of the means, `s₀` (`s` where these are equal). Corani, Benavoli, Demšar,
-/// Mangili and Zaffalon 2017, *Statistical comparison of classifiers through Bayesian hierarchical modelling*, Machine Learning 106,
-/// 1817-1837; the bounds are those of the package baycomp, except for the lower one of `σ_i`, which is 0 there. (Where all folds of a data
-/// set have the same difference, `σ_i = 0` has an infinite density; baycomp puts random numbers into such data sets.)
+/// with the mean `s` of the standard deviations within data sets, and that of the means, `s₀` (`s` where
+/// these are equal). Corani, Benavoli, Demšar, Mangili and Zaffalon 2017, *Statistical comparison of
+/// classifiers through Bayesian hierarchical modelling*, Machine Learning 106, 1817-1837; the bounds are
+/// those of the package baycomp, except for the lower one of `σ_i`, which is 0 there. (Where all folds of a
+/// data set have the same difference, `σ_i = 0` has an infinite density; baycomp puts random numbers into
+/// such data sets.)
 ///
-/// Given a sample of `δ₀`, `σ₀` and `ν`, the difference on the next data set is below, in or above the region with probabilities by Student's
-/// distribution, of which [`Hierarchical::next`] has the means; [`Hierarchical::most_probable`] is the share of the samples in which
-/// each is the largest (equal ones share).
+/// Given a sample of `δ₀`, `σ₀` and `ν`, the difference on the next data set is below, in or above the region
+/// with probabilities by Student's distribution, of which [`Hierarchical::next`] has the means;
+/// [`Hierarchical::most_probable`] is the share of the samples in which each is the largest (equal ones
+/// share).
 ///
-/// Samples are drawn by Gibbs sampling in blocks, with slice sampling (Neal 2003) where there is no closed form, in four chains of `n_samples/4`
-/// each after 500 that are left out. Where the chains do not agree yet they go on, up to 16 times as far; then there is an error and no
-/// answer. The same seed gives the same samples.
+/// Samples are drawn by Gibbs sampling in blocks, with slice sampling (Neal 2003) where there is no closed
+/// form, in four chains of `n_samples/4` each after 500 that are left out. Where the chains do not agree yet
+/// they go on, up to 16 times as far; then there is an error and no answer. The same seed gives the same
+/// samples.
 ///
 /// # Errors
-/// If there are no data sets, the scores of one do not pair up, are fewer than 2 or have no finite difference, a share is not
-/// between 0 and 1, the region is negative or no number, all differences on each data set are equal, or the samples do not
-/// represent the posterior distribution (some thousands are needed).
+/// If there are no data sets, the scores of one do not pair up, are fewer than 2 or have no finite
+/// difference, a share is not between 0 and 1, the region is negative or no number, all differences on each
+/// data set are equal, or the samples do not represent the posterior distribution (some thousands are
+/// needed).
 ///
 /// ```
 /// use nb_significance::{FoldScores, hierarchical};
@@ -215,7 +225,8 @@ pub fn hierarchical(
     }
 }
 
-/// The data sets and the bounds of the priors in units of the mean standard deviation within data sets, and this unit.
+/// The data sets and the bounds of the priors in units of the mean standard deviation within data sets, and
+/// this unit.
 fn prepared(data_sets: &[FoldScores<'_>]) -> Result<(Vec<Set>, Prior, f64), HierarchicalError> {
     if data_sets.is_empty() {
         return Err(HierarchicalError::NoSets);

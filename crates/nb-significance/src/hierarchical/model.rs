@@ -1,4 +1,5 @@
-//! The hierarchical model of differences over folds and data sets, and a chain of samples of its posterior distribution.
+//! The hierarchical model of differences over folds and data sets, and a chain of samples of its posterior
+//! distribution.
 
 use rand_chacha::ChaCha8Rng;
 
@@ -104,8 +105,8 @@ impl State {
         self.offsets.iter().map(|offset| self.center + offset)
     }
 
-    /// Goes on to the next sample: each step draws some of the numbers given all others, and what it first leaves out by
-    /// integration right after.
+    /// Goes on to the next sample: each step draws some of the numbers given all others, and what it first
+    /// leaves out by integration right after.
     pub(super) fn step(&mut self, sets: &[Set], prior: &Prior, random: &mut ChaCha8Rng) {
         self.draw_centers(sets, prior, random);
         self.draw_freedom(random);
@@ -196,8 +197,8 @@ mod tests {
         least + (most - least) * uniform(random)
     }
 
-    /// The inverse of a matrix with 1 on its diagonal and `ρ` elsewhere has `(1 + (n-2) ρ) / ((1-ρ)(1 + (n-1) ρ))` on its
-    /// diagonal and `-ρ / ((1-ρ)(1 + (n-1) ρ))` elsewhere.
+    /// The inverse of a matrix with 1 on its diagonal and `ρ` elsewhere has `(1 + (n-2) ρ) / ((1-ρ)(1 + (n-1)
+    /// ρ))` on its diagonal and `-ρ / ((1-ρ)(1 + (n-1) ρ))` elsewhere.
     #[test]
     fn distances_are_those_of_the_inverse() {
         let (x, rho, delta) = ([0.3, -0.2, 1.1, 0.7], 0.25, 0.4);
@@ -215,9 +216,10 @@ mod tests {
         assert!((set.distance(delta) - expected).abs() < 1e-12, "{} {expected}", set.distance(delta));
     }
 
-    /// Simulation-based calibration: numbers drawn from the prior, and data from these, have ranks among posterior samples that are
-    /// uniform (Talts, Betancourt, Simpson, Vehtari and Gelman 2018, *Validating Bayesian inference algorithms with simulation-based
-    /// calibration*; Cook, Gelman and Rubin 2006).
+    /// Simulation-based calibration: numbers drawn from the prior, and data from these, have ranks among
+    /// posterior samples that are uniform (Talts, Betancourt, Simpson, Vehtari and Gelman 2018,
+    /// *Validating Bayesian inference algorithms with simulation-based calibration*; Cook, Gelman and
+    /// Rubin 2006).
     #[test]
     fn ranks_of_what_was_drawn_from_the_prior_are_uniform() {
         const SIMULATIONS: usize = 300;

@@ -1,7 +1,7 @@
 //! The regularised incomplete beta function, and binomial probabilities from it.
 //!
-//! That of statrs stops after 140 terms, which is too few for the counts of a large test set, and takes `x` alone,
-//! which has lost `1 - x` when it is near 1.
+//! That of statrs stops after 140 terms, which is too few for the counts of a large test set, and takes `x`
+//! alone, which has lost `1 - x` when it is near 1.
 
 use libm::lgamma;
 use std::f64::consts::PI;
@@ -25,8 +25,8 @@ impl Proportion {
 
 /// `I_x(a, b)`, the distribution function of the beta distribution.
 ///
-/// The continued fraction of Abramowitz and Stegun 1964, *Handbook of mathematical functions*, 26.5.8, on the side of
-/// the mean where it converges fast.
+/// The continued fraction of Abramowitz and Stegun 1964, *Handbook of mathematical functions*, 26.5.8, on the
+/// side of the mean where it converges fast.
 pub(crate) fn incomplete_beta(a: f64, b: f64, x: Proportion) -> f64 {
     if x.part <= 0.0 {
         return 0.0;
@@ -49,9 +49,9 @@ pub(crate) fn half_binomial_probability(k: f64, n: f64) -> f64 {
     4.0 * leading_factor(k + 1.0, n - k + 1.0, Proportion::HALF) / (n + 1.0)
 }
 
-/// `x^a (1 - x)^b / B(a, b)`, by what Stirling's formula leaves of the gamma functions and by deviances, so that huge
-/// terms need not cancel: the saddle-point expansion of Loader 2000, *Fast and accurate computation of binomial
-/// probabilities*.
+/// `x^a (1 - x)^b / B(a, b)`, by what Stirling's formula leaves of the gamma functions and by deviances, so
+/// that huge terms need not cancel: the saddle-point expansion of Loader 2000, *Fast and accurate computation
+/// of binomial probabilities*.
 fn leading_factor(a: f64, b: f64, x: Proportion) -> f64 {
     let n = a + b;
     let distance = a * x.rest - b * x.part;
@@ -91,8 +91,8 @@ fn stirling_error(z: f64) -> f64 {
     (1.0 / 12.0 - w * (1.0 / 360.0 - w * (1.0 / 1260.0 - w * tail))) / z
 }
 
-/// The continued fraction of 26.5.8 by the method of Lentz as modified by Thompson and Barnett 1986, *Coulomb and
-/// Bessel functions of complex arguments and order*, Journal of Computational Physics 64, 490-509.
+/// The continued fraction of 26.5.8 by the method of Lentz as modified by Thompson and Barnett 1986, *Coulomb
+/// and Bessel functions of complex arguments and order*, Journal of Computational Physics 64, 490-509.
 fn continued_fraction(a: f64, b: f64, x: f64) -> f64 {
     const TINY: f64 = 1e-300;
     let away_from_zero = |value: f64| if value.abs() < TINY { TINY } else { value };

@@ -1,4 +1,5 @@
-//! Whether two samples have the same shares of categories: χ² where rows are many, Fisher's exact test where they are few.
+//! Whether two samples have the same shares of categories: χ² where rows are many, Fisher's exact test where
+//! they are few.
 
 use super::counts::{CountsError, Table};
 use crate::special::chi_squared_tail;
@@ -10,8 +11,8 @@ const LEAST_EXPECTED: f64 = 5.0;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Homogeneity {
-    /// Pearson's `Σ (observed - expected)² / expected` over groups of neighbouring categories, each with an expected count of at
-    /// least 5 in both samples.
+    /// Pearson's `Σ (observed - expected)² / expected` over groups of neighbouring categories, each with an
+    /// expected count of at least 5 in both samples.
     pub chi_squared: f64,
     /// Its degrees of freedom, one less than there are groups; 0 if the rows are too few for two groups.
     pub degrees_of_freedom: usize,
@@ -19,23 +20,26 @@ pub struct Homogeneity {
     pub p_chi_squared: f64,
     /// The category, counted from 0, whose share differs most surely.
     pub category: usize,
-    /// The least two-sided p-value of Fisher's exact tests of each category against all others, multiplied by the number of
-    /// categories (Bonferroni) and at most 1.
+    /// The least two-sided p-value of Fisher's exact tests of each category against all others, multiplied
+    /// by the number of categories (Bonferroni) and at most 1.
     pub p_exact: f64,
-    /// The p-value of both together: twice the smaller one, and at most 1. With two categories it is `p_exact`.
+    /// The p-value of both together: twice the smaller one, and at most 1. With two categories it is
+    /// `p_exact`.
     pub p_value: f64,
 }
 
-/// Tests whether two samples have the same distribution over categories or bins, in the order of the bins, or categories from the
-/// most to the least frequent.
+/// Tests whether two samples have the same distribution over categories or bins, in the order of the bins, or
+/// categories from the most to the least frequent.
 ///
-/// The χ² test sees many small differences. Where a sample is small, neighbouring categories are grouped until
-/// each group has an expected count of 5 in both; how they are grouped depends on the rows of both samples together alone, which the test is conditional on anyway.
-/// Fisher's exact tests of the single categories, of which the least counts after Bonferroni's correction, see one that is rare or
-/// new, and are valid for any number of rows. Counts that are no whole numbers are rounded for them.
+/// The χ² test sees many small differences. Where a sample is small, neighbouring categories are grouped
+/// until each group has an expected count of 5 in both; how they are grouped depends on the rows of both
+/// samples together alone, which the test is conditional on anyway. Fisher's exact tests of the single
+/// categories, of which the least counts after Bonferroni's correction, see one that is rare or new, and are
+/// valid for any number of rows. Counts that are no whole numbers are rounded for them.
 ///
-/// Pearson 1900, *On the criterion ...*, Philosophical Magazine 50, 157-175; Cochran 1954, *Some methods for strengthening the common χ² tests*,
-/// Biometrics 10, 417-451; Fisher 1935, *The logic of inductive inference*, Journal of the Royal Statistical Society 98, 39-82.
+/// Pearson 1900, *On the criterion ...*, Philosophical Magazine 50, 157-175; Cochran 1954, *Some methods for
+/// strengthening the common χ² tests*, Biometrics 10, 417-451; Fisher 1935, *The logic of inductive
+/// inference*, Journal of the Royal Statistical Society 98, 39-82.
 ///
 /// # Errors
 /// If the numbers of categories differ, a count is no number from 0, or a sample has no rows.
@@ -101,8 +105,8 @@ fn chi_squared(table: &Table) -> (f64, usize) {
     (terms.sum(), groups.len().saturating_sub(1))
 }
 
-/// Fisher's exact test: twice the tail of the hypergeometric distribution beyond `b` of `m` rows, and at most 1, if `a` of the
-/// other `n` rows are of the category as well.
+/// Fisher's exact test: twice the tail of the hypergeometric distribution beyond `b` of `m` rows, and at most
+/// 1, if `a` of the other `n` rows are of the category as well.
 fn fisher(a: f64, n: f64, b: f64, m: f64) -> f64 {
     let (all, whole) = (n + m, a + b);
     let ln_choose =
@@ -159,7 +163,8 @@ mod tests {
 
     #[test]
     fn a_statistic_of_a_textbook() {
-        // Agresti 2013, *Categorical Data Analysis*: 762, 327, 468 women and 484, 239, 477 men by party; χ² = 30.07.
+        // Agresti 2013, *Categorical Data Analysis*: 762, 327, 468 women and 484, 239, 477 men by party; χ² =
+        // 30.07.
         let test = homogeneity(&[762.0, 327.0, 468.0], &[484.0, 239.0, 477.0]).unwrap();
         assert!((test.chi_squared - 30.07).abs() < 0.005, "{test:?}");
         assert_eq!((test.degrees_of_freedom, test.category), (2, 2));

@@ -48,7 +48,8 @@ pub enum MeansError {
 pub struct TwoMeans {
     /// The mean of the second sample less that of the first.
     pub difference: f64,
-    /// The same in pooled standard deviations: Cohen's d. Infinite if no value differs from the mean of its sample, 0 without a difference.
+    /// The same in pooled standard deviations: Cohen's d. Infinite if no value differs from the mean of its
+    /// sample, 0 without a difference.
     pub standardized: f64,
     /// The two-sided p-value of Welch's test, which lets the variances differ.
     pub p_welch: f64,
@@ -58,13 +59,15 @@ pub struct TwoMeans {
     pub p_value: f64,
 }
 
-/// Tests whether two samples have the same mean, by Welch's and by Student's t-test; the larger p-value counts.
+/// Tests whether two samples have the same mean, by Welch's and by Student's t-test; the larger p-value
+/// counts.
 ///
-/// Either test alone finds differences where there are none if a sample is small and its values are skewed: Welch's, where by chance all few values are
-/// (nearly) equal, as zeros often are, so that their standard error is far too small; Student's, where one of the few is far away.
+/// Either test alone finds differences where there are none if a sample is small and its values are skewed:
+/// Welch's, where by chance all few values are (nearly) equal, as zeros often are, so that their standard
+/// error is far too small; Student's, where one of the few is far away.
 ///
-/// Student 1908, *The probable error of a mean*, Biometrika 6, 1-25; Welch 1947, *The generalization of "Student's" problem when several different population
-/// variances are involved*, Biometrika 34, 28-35.
+/// Student 1908, *The probable error of a mean*, Biometrika 6, 1-25; Welch 1947, *The generalization of
+/// "Student's" problem when several different population variances are involved*, Biometrika 34, 28-35.
 ///
 /// # Errors
 /// If a sample has fewer than two values, or a moment is no number.
@@ -122,7 +125,8 @@ mod tests {
 
     #[test]
     fn tests_of_a_known_table() {
-        // scipy.stats.ttest_ind_from_stats(mean1=15, std1=sqrt(87.5), nobs1=13, mean2=12, std2=sqrt(39), nobs2=11), from its documentation.
+        // scipy.stats.ttest_ind_from_stats(mean1=15, std1=sqrt(87.5), nobs1=13, mean2=12, std2=sqrt(39),
+        // nobs2=11), from its documentation.
         let first = SampleMoments { n: 13.0, mean: 15.0, variance: 87.5 * 12.0 / 13.0 };
         let second = SampleMoments { n: 11.0, mean: 12.0, variance: 39.0 * 10.0 / 11.0 };
         let test = two_means(&first, &second).unwrap();

@@ -8,16 +8,20 @@ use super::{
 /// What is added to every count: Jeffreys' prior of a multinomial distribution.
 const ADDED: f64 = 0.5;
 
-/// The population stability index of two samples, `Σ_j (q_j - p_j) ln(q_j / p_j)` over categories or bins `j` with the
-/// shares `p_j` in the first sample and `q_j` in the second, in nats: the divergence of Jeffreys, `KL(p‖q) + KL(q‖p)`.
+/// The population stability index of two samples, `Σ_j (q_j - p_j) ln(q_j / p_j)` over categories or bins `j`
+/// with the shares `p_j` in the first sample and `q_j` in the second, in nats: the divergence of Jeffreys,
+/// `KL(p‖q) + KL(q‖p)`.
 ///
-/// It is 0 for equal shares and has no upper bound. By a convention of credit scoring, below 0.1 nothing has changed that matters, and
-/// from 0.25 on the change is large (Siddiqi 2006, *Credit Risk Scorecards*). Half a row is added to each category that a sample has, so that empty
-/// ones have finite terms (Jeffreys' prior). Two samples of `n` and `m` rows of the same distribution have an index of about
-/// `(K - 1)(1/n + 1/m)` for `K` categories (Yurdakul and Naranjo 2020, *Statistical properties of the population
-/// stability index*, Journal of Risk Model Validation 14): large for few rows, which is why it needs a test beside it ([`homogeneity`](crate::homogeneity)).
+/// It is 0 for equal shares and has no upper bound. By a convention of credit scoring, below 0.1 nothing has
+/// changed that matters, and from 0.25 on the change is large (Siddiqi 2006, *Credit Risk Scorecards*). Half
+/// a row is added to each category that a sample has, so that empty ones have finite terms (Jeffreys' prior).
+/// Two samples of `n` and `m` rows of the same distribution have an index of about `(K - 1)(1/n + 1/m)` for
+/// `K` categories (Yurdakul and Naranjo 2020, *Statistical properties of the population stability index*,
+/// Journal of Risk Model Validation 14): large for few rows, which is why it needs a test beside it
+/// ([`homogeneity`](crate::homogeneity)).
 ///
-/// Jeffreys 1946, *An invariant form for the prior probability in estimation problems*, Proceedings of the Royal Society A 186, 453-461.
+/// Jeffreys 1946, *An invariant form for the prior probability in estimation problems*, Proceedings of the
+/// Royal Society A 186, 453-461.
 ///
 /// # Errors
 /// If the numbers of categories differ, a count is no number from 0, or a sample has no rows.
@@ -42,10 +46,11 @@ pub fn population_stability_index(first: &[f64], second: &[f64]) -> Result<f64, 
     Ok(terms.sum())
 }
 
-/// The Jensen-Shannon divergence of two samples, `(KL(p‖m) + KL(q‖m)) / 2` with `m = (p + q) / 2`, in nats: from 0 for equal shares to
-/// `ln 2` for samples without a common category.
+/// The Jensen-Shannon divergence of two samples, `(KL(p‖m) + KL(q‖m)) / 2` with `m = (p + q) / 2`, in nats:
+/// from 0 for equal shares to `ln 2` for samples without a common category.
 ///
-/// Lin 1991, *Divergence measures based on the Shannon entropy*, IEEE Transactions on Information Theory 37, 145-151.
+/// Lin 1991, *Divergence measures based on the Shannon entropy*, IEEE Transactions on Information Theory 37,
+/// 145-151.
 ///
 /// # Errors
 /// As [`population_stability_index`].
@@ -68,12 +73,14 @@ pub fn jensen_shannon(first: &[f64], second: &[f64]) -> Result<f64, CountsError>
     Ok((terms.sum::<f64>() / 2.0).clamp(0.0, std::f64::consts::LN_2))
 }
 
-/// The stability index of two normal distributions with the moments of two samples, `½ [v/w + w/v - 2 + (a - b)² (1/v + 1/w)]` with means `a`, `b` and
-/// variances `v`, `w`: the same divergence as [`population_stability_index`]. For equal variances it is the square of the
-/// standardized difference of the means, so that 0.25 is a difference of half a standard deviation.
+/// The stability index of two normal distributions with the moments of two samples, `½ [v/w + w/v - 2 + (a -
+/// b)² (1/v + 1/w)]` with means `a`, `b` and variances `v`, `w`: the same divergence as
+/// [`population_stability_index`]. For equal variances it is the square of the standardized difference of the
+/// means, so that 0.25 is a difference of half a standard deviation.
 ///
-/// As half a row is added to counts, each variance is that of the sample and one more value at the distance of a pooled standard deviation. The
-/// index is infinite if all values of both samples are equal but those of one differ from those of the other.
+/// As half a row is added to counts, each variance is that of the sample and one more value at the distance
+/// of a pooled standard deviation. The index is infinite if all values of both samples are equal but those of
+/// one differ from those of the other.
 ///
 /// Kullback and Leibler 1951, *On information and sufficiency*, Annals of Mathematical Statistics 22, 79-86.
 ///

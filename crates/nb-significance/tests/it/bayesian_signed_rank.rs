@@ -11,8 +11,8 @@ const FIRST: [f64; 14] =
 const SECOND: [f64; 14] =
     [0.768, 0.591, 0.971, 0.661, 0.888, 0.931, 0.668, 0.583, 0.838, 1.0, 0.962, 0.666, 0.981, 0.978];
 
-/// baycomp 1.0.3: for each region, `SignedRankTest(FIRST, SECOND, region, nsamples=400000, random_state=1)`, of which the
-/// probabilities of above, within and below, and the means of the samples.
+/// baycomp 1.0.3: for each region, `SignedRankTest(FIRST, SECOND, region, nsamples=400000, random_state=1)`,
+/// of which the probabilities of above, within and below, and the means of the samples.
 const REFERENCES: [(f64, [f64; 3], [f64; 3]); 3] = [
     (0.0, [0.000_878, 0.0, 0.999_122], [0.121_735, 0.0, 0.878_265]),
     (0.01, [0.0, 0.328_65, 0.671_35], [0.0, 0.434_964, 0.565_036]),

@@ -195,8 +195,8 @@ fn bars_at_the_edge() -> Outcome {
 
 #[test]
 fn all_tests_of_a_report_see_the_same_ties() {
-    // Accuracies of three classifiers, as fractions of 200 rows in 10 folds; the first two are equal on the first two data
-    // sets, except for the last bit of the means.
+    // Accuracies of three classifiers, as fractions of 200 rows in 10 folds; the first two are equal on the
+    // first two data sets, except for the last bit of the means.
     let mean = |right: [u32; 10]| right.map(|right| f64::from(right) / 20.0).iter().sum::<f64>() / 10.0;
     let (one, other) =
         (mean([8, 6, 12, 7, 19, 18, 19, 16, 10, 7]), mean([19, 4, 16, 17, 4, 18, 12, 11, 7, 14]));

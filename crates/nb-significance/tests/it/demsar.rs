@@ -1,5 +1,6 @@
-//! The worked examples of Demšar 2006, *Statistical comparisons of classifiers over multiple data sets*, Journal of
-//! Machine Learning Research 7, 1-30: AUC of C4.5 and variants of it on fourteen data sets (table 6).
+//! The worked examples of Demšar 2006, *Statistical comparisons of classifiers over multiple data sets*,
+//! Journal of Machine Learning Research 7, 1-30: AUC of C4.5 and variants of it on fourteen data sets (table
+//! 6).
 
 use nb_significance::{
     Better, Friedman, Method, StudentizedRange, Zeros, critical_difference, friedman, groups_by_difference,
@@ -72,8 +73,9 @@ fn friedman_with_ties_as_scipy() -> Outcome {
 
 #[test]
 fn critical_differences_as_printed() -> Outcome {
-    // Table 5 (a), the quantiles for two to ten classifiers. With this number of data sets the standard error is 1.
-    // What the table rounds from tabulated quantiles of three decimals is off by up to one in the last place.
+    // Table 5 (a), the quantiles for two to ten classifiers. With this number of data sets the standard error
+    // is 1. What the table rounds from tabulated quantiles of three decimals is off by up to one in the
+    // last place.
     let at_5 = [1.960, 2.343, 2.569, 2.728, 2.850, 2.949, 3.031, 3.102, 3.164];
     let at_10 = [1.645, 2.052, 2.291, 2.459, 2.589, 2.693, 2.780, 2.855, 2.920];
     for (alpha, row) in [(0.05, at_5), (0.10, at_10)] {
@@ -89,7 +91,8 @@ fn critical_differences_as_printed() -> Outcome {
 
 #[test]
 fn nemenyi_as_scipy() -> Outcome {
-    // SciPy 1.17.1: `studentized_range.sf(|R_i - R_j| / se * sqrt(2), 4, inf)`, which is good to about ten digits.
+    // SciPy 1.17.1: `studentized_range.sf(|R_i - R_j| / se * sqrt(2), 4, inf)`, which is good to about ten
+    // digits.
     let p_values = nemenyi(&test()?, 0.05)?.p_values;
     let reference = [
         0.088_672_709_288_882_7,
@@ -161,8 +164,8 @@ fn groups_as_drawn() -> Outcome {
 
 #[test]
 fn the_signed_rank_test_of_two_of_them() -> Outcome {
-    // Table 2: C4.5 and C4.5+m; R+ = 93, R- = 12, z = -2.54. Two data sets are tied at 0 and two at 0.005, which as
-    // differences of doubles are not the same.
+    // Table 2: C4.5 and C4.5+m; R+ = 93, R- = 12, z = -2.54. Two data sets are tied at 0 and two at 0.005,
+    // which as differences of doubles are not the same.
     let split = wilcoxon(&column(0), &column(1), Zeros::Split)?;
     assert_eq!((split.rank_sum_first, split.rank_sum_second), (12.0, 93.0));
     assert_eq!((split.n_pairs, split.n_ranked, split.n_first_larger, split.n_second_larger), (14, 14, 2, 10));
@@ -170,8 +173,9 @@ fn the_signed_rank_test_of_two_of_them() -> Outcome {
     let deviation = (14.0 * 15.0 * 29.0 / 24.0_f64).sqrt();
     printed((split.rank_sum_first - mean) / deviation, -2.54, 0.01);
 
-    // SciPy 1.17.1: `wilcoxon` of the scores times 10 000, rounded, `method=PermutationMethod(n_resamples=10**6)`,
-    // which goes through all sign patterns, `zero_method="zsplit"` and `"wilcox"`.
+    // SciPy 1.17.1: `wilcoxon` of the scores times 10 000, rounded,
+    // `method=PermutationMethod(n_resamples=10**6)`, which goes through all sign patterns,
+    // `zero_method="zsplit"` and `"wilcox"`.
     assert_eq!((split.p, split.method), (0.007_812_5, Method::Exact));
     let dropped = wilcoxon(&column(0), &column(1), Zeros::Drop)?;
     assert_eq!((dropped.p, dropped.rank_sum_first, dropped.n_ranked), (0.007_324_218_75, 6.5, 12));

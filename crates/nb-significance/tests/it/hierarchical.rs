@@ -22,9 +22,10 @@ fn parts(parts: PracticalDifference) -> [f64; 3] {
     [parts.below, parts.within, parts.above]
 }
 
-/// `hierarchical-t-test.stan` of baycomp 1.0.3 by `pystan` 3.10.0 with the data that its `HierarchicalTest` makes of these scores,
-/// `stan.build(code, data, random_seed=1).sample(num_chains=4, num_samples=25000, num_warmup=2000, delta=0.95)`; for each region
-/// the shares of the samples in which the next data set is most probably below, in and above it, and the means.
+/// `hierarchical-t-test.stan` of baycomp 1.0.3 by `pystan` 3.10.0 with the data that its `HierarchicalTest`
+/// makes of these scores, `stan.build(code, data, random_seed=1).sample(num_chains=4, num_samples=25000,
+/// num_warmup=2000, delta=0.95)`; for each region the shares of the samples in which the next data set is
+/// most probably below, in and above it, and the means.
 const REFERENCES: [(f64, [f64; 3], [f64; 3]); 4] = [
     (0.0, [0.03328, 0.0, 0.96672], [0.258_919, 0.0, 0.741_081]),
     (0.005, [0.03323, 0.00029, 0.96648], [0.190_657, 0.152_251, 0.657_092]),

@@ -6,7 +6,8 @@ use proptest::prelude::*;
 const FIRST: [f64; 10] = [0.81, 0.79, 0.84, 0.80, 0.82, 0.83, 0.78, 0.85, 0.80, 0.81];
 const SECOND: [f64; 10] = [0.78, 0.80, 0.80, 0.79, 0.78, 0.82, 0.79, 0.80, 0.80, 0.79];
 
-/// baycomp 1.0.3: `two_on_single(first, second, region, runs)`, for whose probabilities the first comes first.
+/// baycomp 1.0.3: `two_on_single(first, second, region, runs)`, for whose probabilities the first comes
+/// first.
 const REFERENCES: [(f64, usize, [f64; 3]); 4] = [
     (0.0, 1, [0.949_124_712_061_477_2, 0.0, 0.050_875_287_938_522_806]),
     (0.01, 1, [0.780_545_704_146_36, 0.209_665_315_119_185_4, 0.009_788_980_734_454_555]),

@@ -51,9 +51,9 @@ struct McNemarCase {
 
 #[test]
 fn mcnemar_of_scipy_statsmodels_and_fractions() -> Outcome {
-    // The exact and the mid-p-value as Python fractions; χ² by `statsmodels` `mcnemar(exact=False, correction=...)`,
-    // except for 5 and 5, where its corrected statistic is 0.1 and R's is 0; the interval by SciPy's `binomtest(b, b +
-    // c).proportion_ci(0.95, "exact")` as odds.
+    // The exact and the mid-p-value as Python fractions; χ² by `statsmodels` `mcnemar(exact=False,
+    // correction=...)`, except for 5 and 5, where its corrected statistic is 0.1 and R's is 0; the
+    // interval by SciPy's `binomtest(b, b + c).proportion_ci(0.95, "exact")` as odds.
     let cases = [
         McNemarCase {
             counts: (25, 10),
@@ -169,7 +169,8 @@ fn holm_of_statsmodels() -> Outcome {
 
 #[test]
 fn ranges_of_scipy() -> Outcome {
-    // `studentized_range.sf(q, k, inf)` and `ppf(0.95, k, inf) / sqrt(2)`, which are good to about ten digits.
+    // `studentized_range.sf(q, k, inf)` and `ppf(0.95, k, inf) / sqrt(2)`, which are good to about ten
+    // digits.
     for (k, q, reference) in [
         (3, 2.0, 0.333_499_325_040_15),
         (7, 4.0, 0.069_958_765_629_816_18),

@@ -75,8 +75,8 @@ fn out_of_range_mask(values: __m256d, lowest: __m256d, highest: __m256d) -> __m2
     }
 }
 
-/// Half of [`Vector::mul_power_of_two`], by the steps of [`mul_power_of_two`](super::mul_power_of_two). Only code under
-/// `run_avx2` calls it.
+/// Half of [`Vector::mul_power_of_two`], by the steps of [`mul_power_of_two`](super::mul_power_of_two). Only
+/// code under `run_avx2` calls it.
 #[inline(always)]
 fn times_power_of_two_avx2(value: __m256d, exponent: __m256d) -> __m256d {
     // SAFETY: as above.
@@ -124,7 +124,8 @@ pub(crate) struct F64x8(__m256d, __m256d);
 impl Vector for F64x8 {
     #[inline(always)]
     fn splat(value: f64) -> Self {
-        // SAFETY: the processor has the instructions, here and below, or `run_avx2` would not have been called.
+        // SAFETY: the processor has the instructions, here and below, or `run_avx2` would not have been
+        // called.
         let half = unsafe { _mm256_set1_pd(value) };
         Self(half, half)
     }
@@ -333,7 +334,8 @@ impl F32x16 {
     fn four(rows: &[Self; LANES_F32], first: usize) -> __m256 {
         let half = |row: usize| -> __m256 {
             let Self(low, high) = rows[first + row];
-            // SAFETY: the processor has the instructions, here and below, or `run_avx2` would not have been called.
+            // SAFETY: the processor has the instructions, here and below, or `run_avx2` would not have been
+            // called.
             unsafe { _mm256_add_ps(low, high) }
         };
         // SAFETY: as above.

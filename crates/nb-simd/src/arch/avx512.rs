@@ -1,8 +1,9 @@
 //! AVX-512: eight doubles in a register, sixteen floats in another.
 //!
-//! To transpose, halves of two rows are loaded into one register, and two rounds of shuffles pair what lies one and two places
-//! apart: 16 of them for 64 numbers, where moving them one by one takes 128 instructions. Places are picked by a comparison and
-//! a compression. Codes are transposed so that those of a column lie along the lanes, and looked up in tables that are registers.
+//! To transpose, halves of two rows are loaded into one register, and two rounds of shuffles pair what lies
+//! one and two places apart: 16 of them for 64 numbers, where moving them one by one takes 128 instructions.
+//! Places are picked by a comparison and a compression. Codes are transposed so that those of a column lie
+//! along the lanes, and looked up in tables that are registers.
 #![expect(
     unsafe_code,
     reason = "instructions that were detected at run time, and loads and stores by pointer"
@@ -57,19 +58,21 @@ impl<const IFMA: bool> Isa for Avx512<IFMA> {
     }
 }
 
-/// What `VRANGEPD` is to choose: the smaller or the larger size, without its sign. (Intel 64 and IA-32 Architectures Software
-/// Developer's Manual, volume 2C. Of a pair with a NaN it gives the other.)
+/// What `VRANGEPD` is to choose: the smaller or the larger size, without its sign. (Intel 64 and IA-32
+/// Architectures Software Developer's Manual, volume 2C. Of a pair with a NaN it gives the other.)
 const SMALLER_SIZE: i32 = 0b10_10;
 const LARGER_SIZE: i32 = 0b10_11;
 
-/// One register of AVX-512. Only code under `run_avx512` names it, and with `IFMA` only code under `run_avx512_ifma`.
+/// One register of AVX-512. Only code under `run_avx512` names it, and with `IFMA` only code under
+/// `run_avx512_ifma`.
 #[derive(Clone, Copy)]
 pub(crate) struct F64x8<const IFMA: bool>(pub(super) __m512d);
 
 impl<const IFMA: bool> Vector for F64x8<IFMA> {
     #[inline(always)]
     fn splat(value: f64) -> Self {
-        // SAFETY: the processor has the instructions, here and below, or `run_avx512` would not have been called.
+        // SAFETY: the processor has the instructions, here and below, or `run_avx512` would not have been
+        // called.
         Self(unsafe { _mm512_set1_pd(value) })
     }
 
@@ -305,10 +308,12 @@ impl<const IFMA: bool> Vector for F64x8<IFMA> {
 pub(crate) struct F32x16(__m512);
 
 impl F32x16 {
-    /// Lanes 4i and 4i + 2 hold halves of what lanes 4i to 4i + 3 of `self` sum up to, the others those of `other`.
+    /// Lanes 4i and 4i + 2 hold halves of what lanes 4i to 4i + 3 of `self` sum up to, the others those of
+    /// `other`.
     #[inline(always)]
     fn pair(self, other: Self) -> Self {
-        // SAFETY: the processor has the instructions, here and below, or `run_avx512` would not have been called.
+        // SAFETY: the processor has the instructions, here and below, or `run_avx512` would not have been
+        // called.
         Self(unsafe {
             _mm512_add_ps(_mm512_unpacklo_ps(self.0, other.0), _mm512_unpackhi_ps(self.0, other.0))
         })

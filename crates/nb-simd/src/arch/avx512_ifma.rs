@@ -28,7 +28,8 @@ const WITH_DIFFERENCES: i32 = 0b1111_0110;
 impl<const IFMA: bool> F64x8<IFMA> {
     #[inline(always)]
     fn bits(self) -> __m512i {
-        // SAFETY: the processor has the instructions, here and below, or `run_avx512` would not have been called.
+        // SAFETY: the processor has the instructions, here and below, or `run_avx512` would not have been
+        // called.
         unsafe { _mm512_castpd_si512(self.0) }
     }
 

@@ -8,8 +8,9 @@ pub(super) fn ln_orders(n_of_classes: &[u64]) -> f64 {
     ln_factorial(n_of_classes.iter().sum()) - n_of_classes.iter().map(|&n| ln_factorial(n)).sum::<f64>()
 }
 
-/// Whether chance is excluded as the reason why one of `exp(ln_rules)` rules predicts all labels. If labels are randomly permuted, of
-/// which there are `exp(ln_orders)` ways, each rule fits one permutation at most, so the probability is at most the ratio.
+/// Whether chance is excluded as the reason why one of `exp(ln_rules)` rules predicts all labels. If labels
+/// are randomly permuted, of which there are `exp(ln_orders)` ways, each rule fits one permutation at most,
+/// so the probability is at most the ratio.
 pub(super) fn is_excluded(ln_rules: f64, ln_orders: f64) -> bool {
     ln_rules - ln_orders < RARE.ln()
 }

@@ -51,7 +51,8 @@ impl Pair {
         known == class && self.classes.len() <= MOST_VALUES * MOST_VALUES
     }
 
-    /// Adds what is known of other rows, whose classes have the numbers that `class` says; whether it still determines the label.
+    /// Adds what is known of other rows, whose classes have the numbers that `class` says; whether it still
+    /// determines the label.
     pub(super) fn merge(&mut self, other: &Self, class: impl Fn(Class) -> Class) -> bool {
         other
             .classes

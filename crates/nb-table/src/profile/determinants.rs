@@ -106,7 +106,8 @@ impl Determinant {
         joined
     }
 
-    /// Adds what is known of other rows, whose classes have the numbers that `class` says; whether it still determines the label.
+    /// Adds what is known of other rows, whose classes have the numbers that `class` says; whether it still
+    /// determines the label.
     pub(super) fn merge(&mut self, other: &Self, class: impl Fn(Class) -> Class) -> bool {
         self.is_by_value &= other.is_by_value;
         if let Some(missing) = other.missing.map(&class)
@@ -117,8 +118,8 @@ impl Determinant {
         other.runs.iter().all(|(&first, run)| self.add(first, Run { class: class(run.class), ..*run }))
     }
 
-    /// What determines the label in all of `n` rows of `n_classes` classes, whose labels have `exp(ln_orders)` permutations; none if
-    /// chance is not excluded, as for one of `n_columns` columns.
+    /// What determines the label in all of `n` rows of `n_classes` classes, whose labels have
+    /// `exp(ln_orders)` permutations; none if chance is not excluded, as for one of `n_columns` columns.
     pub(super) fn pieces(
         &self,
         n: u64,

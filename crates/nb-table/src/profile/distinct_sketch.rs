@@ -9,8 +9,9 @@ const N_REGISTERS: usize = 1 << PRECISION;
 /// The standard error of the estimate, relative to it: `1.04 / sqrt(registers)`.
 pub(super) const STANDARD_ERROR: f64 = 1.04 / 64.0;
 
-/// `HyperLogLog` (Flajolet, Fusy, Gandouet and Meunier 2007), with the estimator of Ertl (2017, *New cardinality estimation
-/// algorithms for `HyperLogLog` sketches*, algorithm 6), which needs no corrections for small or large numbers.
+/// `HyperLogLog` (Flajolet, Fusy, Gandouet and Meunier 2007), with the estimator of Ertl (2017, *New
+/// cardinality estimation algorithms for `HyperLogLog` sketches*, algorithm 6), which needs no corrections
+/// for small or large numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct DistinctSketch {
     registers: Vec<u8>,

@@ -41,8 +41,8 @@ impl Distribution {
         if self.n == 0 { Vec::new() } else { PROBABILITIES.map(quantile).into() }
     }
 
-    /// With linear interpolation between neighbours (type 7 of Hyndman and Fan 1996, the default of R and NumPy) where all
-    /// values are known; else the value at that rank.
+    /// With linear interpolation between neighbours (type 7 of Hyndman and Fan 1996, the default of R and
+    /// NumPy) where all values are known; else the value at that rank.
     pub(super) fn quantile(&self, probability: f64) -> f64 {
         let place = probability * (self.n.max(1) - 1) as f64;
         let below = self.at(place.floor() as u64);
@@ -65,7 +65,8 @@ impl Distribution {
         reached.or(self.values.last()).map_or(0.0, |(value, _)| *value)
     }
 
-    /// About ten groups of neighbouring values with about as many cells each: the largest value of each but the last.
+    /// About ten groups of neighbouring values with about as many cells each: the largest value of each but
+    /// the last.
     pub(super) fn cuts(&self, n_groups: u64) -> Vec<f64> {
         let mut cuts: Vec<f64> =
             (1..n_groups).map(|group| self.at((self.n * group).div_ceil(n_groups).max(1) - 1)).collect();

@@ -30,7 +30,8 @@ pub enum FindingKind {
     Sequence,
     /// The column repeats the label.
     DuplicatesLabel,
-    /// Each value or interval of the column has rows of one class only, alone or together with another column.
+    /// Each value or interval of the column has rows of one class only, alone or together with another
+    /// column.
     DeterminesLabel,
     /// The values come again in rows that are much alike, as those of a patient or customer do.
     Group,

@@ -48,7 +48,8 @@ impl FirstRows {
         &self.cells[row * self.n_columns..(row + 1) * self.n_columns]
     }
 
-    /// The place of each value of a column among its different ones in order, and how many there are; none for missing cells.
+    /// The place of each value of a column among its different ones in order, and how many there are; none
+    /// for missing cells.
     pub(super) fn ordered(&self, column: usize) -> (Vec<Option<u32>>, usize) {
         let mut values: Vec<f64> = self.column(column).filter(|value| !value.is_nan()).collect();
         values.sort_by(|a, b| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));

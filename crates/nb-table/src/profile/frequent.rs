@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 /// How many values are counted at a time.
 const CAPACITY: usize = 256;
 
-/// Counters of Misra and Gries (1982, *Finding repeated elements*), which merge (Agarwal and others 2012, *Mergeable
-/// summaries*): a value is counted at most as often as it occurred, and at most [`error`](Self::error) times less.
+/// Counters of Misra and Gries (1982, *Finding repeated elements*), which merge (Agarwal and others 2012,
+/// *Mergeable summaries*): a value is counted at most as often as it occurred, and at most
+/// [`error`](Self::error) times less.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Frequent<K> {
     counts: BTreeMap<K, u64>,

@@ -10,7 +10,8 @@ const FEWEST_VALUES: usize = 10;
 const ALIKE: f64 = 0.3;
 /// As many standard errors must that be.
 const STANDARD_ERRORS: f64 = 5.0;
-/// Neighbouring numbers are alike, too, if their means differ by less than this part of what means of any two differ.
+/// Neighbouring numbers are alike, too, if their means differ by less than this part of what means of any two
+/// differ.
 const SMOOTH: f64 = 0.5;
 /// As many columns are compared.
 const MOST_COMPARED: usize = 50;
@@ -54,7 +55,8 @@ pub(super) fn groups(rows: &FirstRows, is_numeric: &[bool]) -> Vec<GroupLike> {
     found.collect()
 }
 
-/// The values of a column, by their place, if they may be groups: whole numbers or categories that come again.
+/// The values of a column, by their place, if they may be groups: whole numbers or categories that come
+/// again.
 fn candidate(rows: &FirstRows, column: usize, is_numeric: bool) -> Option<(Vec<Option<u32>>, usize)> {
     if is_numeric && rows.column(column).any(|value| !value.is_nan() && value.fract() != 0.0) {
         return None;
@@ -101,8 +103,8 @@ fn labels(classes: &[Class]) -> Option<Cells> {
     (2..=MOST_CATEGORIES).contains(&known.len()).then(|| Cells::Codes(codes(), known.len()))
 }
 
-/// Whether rows of a group are much more alike than others, by the analysis of variance: of ranks, or of the indicators of categories
-/// (Light and Margolin 1971). None if all cells are the same.
+/// Whether rows of a group are much more alike than others, by the analysis of variance: of ranks, or of the
+/// indicators of categories (Light and Margolin 1971). None if all cells are the same.
 fn are_alike(groups: &[Option<u32>], n_groups: usize, cells: &Cells, is_numeric: bool) -> Option<bool> {
     let mut sizes = vec![0.0; n_groups];
     let n_parts = match cells {
@@ -155,7 +157,8 @@ fn are_alike(groups: &[Option<u32>], n_groups: usize, cells: &Cells, is_numeric:
     Some(!is_numeric || !is_smooth(&of_groups, of_row))
 }
 
-/// Whether the means of neighbouring numbers are alike (von Neumann 1941), so that the number is a quantity and no name.
+/// Whether the means of neighbouring numbers are alike (von Neumann 1941), so that the number is a quantity
+/// and no name.
 fn is_smooth(of_groups: &[(f64, &[f64])], of_row: f64) -> bool {
     let k = of_groups.len() as f64;
     let mean = |(size, sums): &(f64, &[f64])| sums.iter().map(|sum| sum / size).collect::<Vec<f64>>();

@@ -4,19 +4,20 @@ use serde::Serialize;
 
 /// The mutual information of a column and the label, over the rows in which both have a value.
 ///
-/// `I = sum over x, y of p(x, y) ln(p(x, y) / (p(x) p(y)))`, in nats (Cover and Thomas 2006, *Elements of Information Theory*,
-/// equation 2.28), with shares of rows for probabilities. Categories, and numbers of which at most ten are different, count as
-/// they are; other numbers count by the tenth of the cells in which they are, between deciles.
+/// `I = sum over x, y of p(x, y) ln(p(x, y) / (p(x) p(y)))`, in nats (Cover and Thomas 2006, *Elements of
+/// Information Theory*, equation 2.28), with shares of rows for probabilities. Categories, and numbers of
+/// which at most ten are different, count as they are; other numbers count by the tenth of the cells in which
+/// they are, between deciles.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Information {
     /// The mutual information, in nats.
     pub nats: f64,
-    /// The same as a share of the entropy of the label (Theil's uncertainty coefficient): 1 if the column determines the
-    /// label, 0 if the rows have one label only.
+    /// The same as a share of the entropy of the label (Theil's uncertainty coefficient): 1 if the column
+    /// determines the label, 0 if the rows have one label only.
     pub share: f64,
-    /// What a column that says nothing of the label would have on average: `(k - 1) (m - 1) / (2 n)` for `k` values, `m`
-    /// labels and `n` rows (Miller 1955).
+    /// What a column that says nothing of the label would have on average: `(k - 1) (m - 1) / (2 n)` for `k`
+    /// values, `m` labels and `n` rows (Miller 1955).
     pub by_chance: f64,
 }
 

@@ -11,9 +11,9 @@ const FEWEST_ROWS: u64 = 20;
 /// More labels are no classes.
 const MOST_CLASSES: usize = 4096;
 
-/// Finds the features that are a one-to-one function of the label: in every row of a class the same value, and in those of
-/// other classes other ones. Such a column is nearly always the label under another name, or was made of it, and will not be
-/// known of rows to be predicted.
+/// Finds the features that are a one-to-one function of the label: in every row of a class the same value,
+/// and in those of other classes other ones. Such a column is nearly always the label under another name, or
+/// was made of it, and will not be known of rows to be predicted.
 ///
 /// At least 20 rows are needed, two per class on average, two classes, and a value in each of the rows.
 ///

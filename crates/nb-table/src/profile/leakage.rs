@@ -25,11 +25,13 @@ const FEW_VALUES: usize = 10;
 const MOST_COLUMNS: usize = 4096;
 const MOST_KEPT: usize = 256;
 
-/// Looks for what makes measures of held-out rows better than those of new rows will be (Kaufman, Rosset, Perlich and Stitelman 2012, *Leakage in
-/// data mining*): columns that determine the label, and columns whose rows belong together, as those of a patient do.
+/// Looks for what makes measures of held-out rows better than those of new rows will be (Kaufman, Rosset,
+/// Perlich and Stitelman 2012, *Leakage in data mining*): columns that determine the label, and columns whose
+/// rows belong together, as those of a patient do.
 ///
-/// Rows are looked at one by one, in bounded memory. A column with more than 1024 different values is not looked at any more, unless they are
-/// numbers in few intervals. Groups, and which pairs of columns may determine the label, are looked for in the first 10,000 rows, or 1,048,576 cells.
+/// Rows are looked at one by one, in bounded memory. A column with more than 1024 different values is not
+/// looked at any more, unless they are numbers in few intervals. Groups, and which pairs of columns may
+/// determine the label, are looked for in the first 10,000 rows, or 1,048,576 cells.
 ///
 /// ```
 /// use nb_table::{profile::LeakageWatch, read::Table};
@@ -68,8 +70,8 @@ pub struct Leakage {
     pub determinants: Vec<Determines>,
     /// The columns that look like groups.
     pub groups: Vec<Groups>,
-    /// The column that says most of the label in the first rows, and the share of the entropy of the label that it explains
-    /// ([`Information::share`]).
+    /// The column that says most of the label in the first rows, and the share of the entropy of the label
+    /// that it explains ([`Information::share`]).
     pub strongest: Option<(usize, f64)>,
 }
 
@@ -186,7 +188,8 @@ impl LeakageWatch {
         class
     }
 
-    /// What the rows of both say, of which those of the other one come later. Codes of categories mean the same in both.
+    /// What the rows of both say, of which those of the other one come later. Codes of categories mean the
+    /// same in both.
     #[must_use]
     pub fn merge(mut self, other: &Self) -> Self {
         let mut names: Vec<(&String, Class)> =
@@ -245,7 +248,8 @@ impl LeakageWatch {
         Leakage { determinants: self.determining(copies, &groups), strongest: self.strongest(), groups }
     }
 
-    /// The columns that determine the label, except copies of it and groups; if there are none, the pair with the fewest values.
+    /// The columns that determine the label, except copies of it and groups; if there are none, the pair with
+    /// the fewest values.
     fn determining(&self, copies: &[usize], groups: &[Groups]) -> Vec<Determines> {
         let n_classes = self.n_of_classes.len();
         if self.has_many_classes || self.n_rows < FEWEST_ROWS || n_classes < 2 {

@@ -1,10 +1,12 @@
 //! Profiles of tables: what each column holds, and what is worth knowing before a model is made of it.
 //!
-//! A [`Profiler`] takes the chunks of a reader, in memory that does not grow with the rows, and gives a [`TableProfile`]:
-//! missing cells, distinct and common values, moments and quantiles of numbers, what columns say of the label, and
-//! [findings](Finding) with their reasons. Profiles of parts [merge](Profiler::merge).
+//! A [`Profiler`] takes the chunks of a reader, in memory that does not grow with the rows, and gives a
+//! [`TableProfile`]: missing cells, distinct and common values, moments and quantiles of numbers, what
+//! columns say of the label, and [findings](Finding) with their reasons. Profiles of parts
+//! [merge](Profiler::merge).
 //!
-//! Counts are exact while they are few; beyond that they are those of sketches, with errors that the profile states:
+//! Counts are exact while they are few; beyond that they are those of sketches, with errors that the profile
+//! states:
 //!
 //! | what | exact | beyond that |
 //! | --- | --- | --- |

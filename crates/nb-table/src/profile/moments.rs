@@ -1,7 +1,8 @@
 //! Mean, standard deviation and skewness of a stream.
 
-/// The first three central moments, updated and merged by the formulas of Pébay (2008, *Formulas for robust, one-pass
-/// parallel computation of covariances and arbitrary-order statistical moments*, equations 3.1 to 3.3).
+/// The first three central moments, updated and merged by the formulas of Pébay (2008, *Formulas for robust,
+/// one-pass parallel computation of covariances and arbitrary-order statistical moments*, equations 3.1 to
+/// 3.3).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Moments {
     n: u64,

@@ -23,10 +23,12 @@ pub struct NumbersProfile {
     pub standard_deviation: Option<f64>,
     /// The skewness, `m3 / m2^(3/2)` (`g1` of Joanes and Gill 1998).
     pub skewness: Option<f64>,
-    /// Quantiles: of 1, 5, 25, 50, 75, 95 and 99 %. Exact while the column has at most 8192 different numbers (counted once
-    /// for each label, if there is a label column), then with linear interpolation between neighbours (type 7 of Hyndman and Fan 1996).
+    /// Quantiles: of 1, 5, 25, 50, 75, 95 and 99 %. Exact while the column has at most 8192 different
+    /// numbers (counted once for each label, if there is a label column), then with linear interpolation
+    /// between neighbours (type 7 of Hyndman and Fan 1996).
     pub quantiles: Vec<Quantile>,
-    /// By which share of the numbers the rank of a quantile may be wrong at most; 0 where quantiles are exact.
+    /// By which share of the numbers the rank of a quantile may be wrong at most; 0 where quantiles are
+    /// exact.
     pub max_rank_error: f64,
     /// How many are zero.
     pub n_zero: u64,
@@ -38,8 +40,8 @@ pub struct NumbersProfile {
     pub order: Order,
     /// How many numbers are in bins of one width, or at each number if they are few and whole.
     pub histogram: Vec<Bin>,
-    /// How many numbers are below the first bin and above the last one: where a few numbers are far away from the others, the
-    /// bins go from the quantile of 1 % to that of 99 %.
+    /// How many numbers are below the first bin and above the last one: where a few numbers are far away
+    /// from the others, the bins go from the quantile of 1 % to that of 99 %.
     pub n_beyond: u64,
 }
 
@@ -192,7 +194,8 @@ fn histogram(distribution: &Distribution, is_whole: bool) -> Vec<Bin> {
     if low < high { distribution.histogram(low, high, N_BINS) } else { distribution.histogram(low, high, 1) }
 }
 
-/// The ends of a histogram: the quantiles of 1 % and 99 % where the smallest and the largest number are far away from them.
+/// The ends of a histogram: the quantiles of 1 % and 99 % where the smallest and the largest number are far
+/// away from them.
 fn without_far(distribution: &Distribution, low: f64, high: f64) -> (f64, f64) {
     let at = |probability| distribution.quantile(probability);
     // Far away is more than three times the width of the middle.

@@ -18,10 +18,12 @@ use crate::{
     read::{Chunk, Inferred, Labels, NewLevels, ReadChunks, ReadError, SparseTable, Table, TableOptions},
 };
 
-/// Makes a profile of the rows of one or several files, chunk by chunk, in memory that does not grow with the rows.
+/// Makes a profile of the rows of one or several files, chunk by chunk, in memory that does not grow with the
+/// rows.
 ///
-/// What the columns hold is what a reader has [inferred](Inferred), so that the profile and a model trained on the files agree. The files are read
-/// with [`schema`](Self::schema) and [`table_options`](Self::table_options).
+/// What the columns hold is what a reader has [inferred](Inferred), so that the profile and a model trained
+/// on the files agree. The files are read with [`schema`](Self::schema) and
+/// [`table_options`](Self::table_options).
 ///
 /// ```
 /// use nb_table::{profile::{FindingKind, Profiler}, read::{Csv, Overrides, TableOptions}};
@@ -122,7 +124,8 @@ impl Profiler {
             .with_ids(self.texts())
     }
 
-    /// The columns whose texts the chunks must hand out ([`TableOptions::ids`]): those of free text or too many categories, then the label.
+    /// The columns whose texts the chunks must hand out ([`TableOptions::ids`]): those of free text or too
+    /// many categories, then the label.
     pub fn texts(&self) -> Vec<String> {
         let texts = self.columns.iter().filter(|column| column.is_text());
         let label = self.label.as_ref().map(|_| self.schema.label.clone());
@@ -140,8 +143,9 @@ impl Profiler {
         Ok(())
     }
 
-    /// Adds the rows of a chunk that was read with [`schema`](Self::schema) and [`table_options`](Self::table_options). Labels
-    /// are those of the chunk, if it has some, as svmlight and NumPy files do.
+    /// Adds the rows of a chunk that was read with [`schema`](Self::schema) and
+    /// [`table_options`](Self::table_options). Labels are those of the chunk, if it has some, as svmlight
+    /// and NumPy files do.
     pub fn add(&mut self, chunk: &Chunk) {
         let n_rows = chunk.rows.n_rows();
         self.n_rows += n_rows as u64;

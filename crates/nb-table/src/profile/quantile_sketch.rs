@@ -3,12 +3,12 @@
 /// How many values a level holds before half of them move up.
 const CAPACITY: usize = 1024;
 
-/// Values in levels: one of level `h` stands for `2^h` values of the stream. A full level is sorted, and every second of its
-/// values moves up (Munro and Paterson 1980; Manku, Rajagopalan and Lindsay 1998; Karnin, Lang and Liberty 2016). Which half
-/// moves alternates, so that the same stream gives the same sketch.
+/// Values in levels: one of level `h` stands for `2^h` values of the stream. A full level is sorted, and
+/// every second of its values moves up (Munro and Paterson 1980; Manku, Rajagopalan and Lindsay 1998; Karnin,
+/// Lang and Liberty 2016). Which half moves alternates, so that the same stream gives the same sketch.
 ///
-/// Half of a level of weight `w` ranks every value as the whole level does, or `w` beside it. The sum of these `w` is kept: a
-/// bound that holds, not one that is exceeded with some probability.
+/// Half of a level of weight `w` ranks every value as the whole level does, or `w` beside it. The sum of
+/// these `w` is kept: a bound that holds, not one that is exceeded with some probability.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct QuantileSketch {
     levels: Vec<Level>,

@@ -39,8 +39,8 @@ pub struct ColumnProfile {
     pub max_count_error: u64,
     /// The numbers, of a column of numbers and of one of categories that all are numbers.
     pub numbers: Option<NumbersProfile>,
-    /// What the column says of the label. None without a label, with more than 100 labels, of free text, and of a column with
-    /// more than 65,536 pairs of category and label.
+    /// What the column says of the label. None without a label, with more than 100 labels, of free text, and
+    /// of a column with more than 65,536 pairs of category and label.
     pub information: Option<Information>,
     /// The first label, in the order of their names, none of whose rows has a value in the column.
     pub class_without_values: Option<String>,
@@ -98,6 +98,7 @@ pub struct LabelProfile {
     pub n_missing: u64,
     /// How many labels there are.
     pub distinct: Distinct,
-    /// The labels and how many rows each has, in the order of their names; if there are more than 100, the commonest ten.
+    /// The labels and how many rows each has, in the order of their names; if there are more than 100, the
+    /// commonest ten.
     pub classes: Vec<Commonest>,
 }

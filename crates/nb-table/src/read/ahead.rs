@@ -14,8 +14,9 @@ use super::RepeatedHeader;
 use super::{Chunk, ReadChunks, ReadError, SkippedRows, UnlabeledRows};
 use crate::Schema;
 
-/// A reader on its own thread, which reads the next chunks while the caller works with one: the same chunks, in the same order. Two
-/// chunks are in memory at a time. The thread ends with the file, or at the next chunk once this is dropped.
+/// A reader on its own thread, which reads the next chunks while the caller works with one: the same chunks,
+/// in the same order. Two chunks are in memory at a time. The thread ends with the file, or at the next chunk
+/// once this is dropped.
 ///
 /// ```
 /// use nb_table::{Schema, read::{Csv, ReadAhead, ReadChunks}};

@@ -11,11 +11,13 @@ use super::{CellProblem, Place, ReadError};
 /// The most rows of which the reasons are kept.
 const MOST_REASONS: usize = 3;
 
-/// What to do with a row that cannot be read: it has another number of fields than the header, a quote that is not closed, bytes that
-/// are not text, a cell that is not what its column holds, or it is no JSON object where one is expected.
+/// What to do with a row that cannot be read: it has another number of fields than the header, a quote that
+/// is not closed, bytes that are not text, a cell that is not what its column holds, or it is no JSON object
+/// where one is expected.
 ///
-/// Errors about the file as a whole, such as damaged compression or a column that is not there, stay errors, and so do labels that are
-/// missing ([`Unlabeled`](super::Unlabeled) is about these) and limits on the number of categories.
+/// Errors about the file as a whole, such as damaged compression or a column that is not there, stay errors,
+/// and so do labels that are missing ([`Unlabeled`](super::Unlabeled) is about these) and limits on the
+/// number of categories.
 ///
 /// ```
 /// use nb_table::read::{BadRows, Csv, Overrides, ReadChunks, Table, TableOptions};
@@ -39,9 +41,10 @@ pub enum BadRows {
     /// Refuse the file, naming the first such row.
     #[default]
     Error,
-    /// Leave such rows out: [`ReadChunks::skipped_rows`](super::ReadChunks::skipped_rows) says which. A schema is learnt from the
-    /// rows that are then read, in two more passes over the file. Of lines that a quote joins which is not closed where it should be,
-    /// the first is left out, and the others are looked at again.
+    /// Leave such rows out: [`ReadChunks::skipped_rows`](super::ReadChunks::skipped_rows) says which. A
+    /// schema is learnt from the rows that are then read, in two more passes over the file. Of lines that
+    /// a quote joins which is not closed where it should be, the first is left out, and the others are
+    /// looked at again.
     Skip,
 }
 
@@ -84,7 +87,8 @@ impl SkippedRows {
         self.places.len() as u64
     }
 
-    /// Whether more than half of the first hundred rows were left out, so that delimiter, quotes or header are probably other ones.
+    /// Whether more than half of the first hundred rows were left out, so that delimiter, quotes or header
+    /// are probably other ones.
     pub fn is_most_of_start(&self) -> bool {
         const START: u64 = 100;
         let is_early = |place: &&Place| match **place {

@@ -67,8 +67,8 @@ pub enum Place {
     Record(u64),
     /// A row of a sheet of a workbook, counted from 1.
     SheetRow(u64),
-    /// A file that is a row, of several that are read as a table, counted from 1. Errors and [`SkippedRow`](super::SkippedRow)
-    /// have its name.
+    /// A file that is a row, of several that are read as a table, counted from 1. Errors and
+    /// [`SkippedRow`](super::SkippedRow) have its name.
     Document(u64),
 }
 
@@ -357,8 +357,8 @@ impl ReadError {
         }
     }
 
-    /// Whether a column is not found because the file has only one, whose name looks like those of several between other
-    /// delimiters.
+    /// Whether a column is not found because the file has only one, whose name looks like those of several
+    /// between other delimiters.
     ///
     /// ```
     /// use nb_table::{Schema, read::Csv};
@@ -374,7 +374,8 @@ impl ReadError {
         matches!(&found[..], [only] if may_have_delimiter(only))
     }
 
-    /// How many lines, or rows of a sheet, are above the one that has the name of a column that is not found, and are probably a title.
+    /// How many lines, or rows of a sheet, are above the one that has the name of a column that is not found,
+    /// and are probably a title.
     ///
     /// ```
     /// use nb_table::{Schema, read::Csv};

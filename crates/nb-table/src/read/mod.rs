@@ -9,16 +9,17 @@
 //!  Excel, OpenDocument ───┘
 //! ```
 //!
-//! Text may be compressed by gzip, bzip2, xz or zstd, each a feature. [`FileFormat`] tells the format of a file from its first
-//! bytes, and with the feature `files`, `FoundFiles` finds the files of a folder or a pattern.
+//! Text may be compressed by gzip, bzip2, xz or zstd, each a feature. [`FileFormat`] tells the format of a
+//! file from its first bytes, and with the feature `files`, `FoundFiles` finds the files of a folder or a
+//! pattern.
 //!
 //! Where columns have names (all but svmlight and NumPy), a [`Schema`] is learnt from one file and
-//! applied to others, whose columns may be in another order or among further ones: they are found by name. Categories
-//! become the codes of their names in the schema, missing cells NaN.
+//! applied to others, whose columns may be in another order or among further ones: they are found by name.
+//! Categories become the codes of their names in the schema, missing cells NaN.
 //!
-//! Every error names the file, the line or row, the column and the value, and says what to do. No file makes a reader
-//! panic, and none makes it take more memory than a chunk and the longest record allowed; see `Arrow`, `Excel` and `Npy` for
-//! what cannot be read in pieces.
+//! Every error names the file, the line or row, the column and the value, and says what to do. No file makes
+//! a reader panic, and none makes it take more memory than a chunk and the longest record allowed; see
+//! `Arrow`, `Excel` and `Npy` for what cannot be read in pieces.
 
 mod ahead;
 mod bad_rows;
@@ -75,7 +76,8 @@ pub use table::{Chunk, SparseTable, Table};
 
 use crate::Schema;
 
-/// Writes [`ReadChunks`] for a reader that has `read_chunk`, `schema` and `done`: after an error it is at its end.
+/// Writes [`ReadChunks`] for a reader that has `read_chunk`, `schema` and `done`: after an error it is at its
+/// end.
 macro_rules! reads_chunks {
     ($reader:ty, $($file:ident).+ $(, { $($more:item)+ })?) => {
         impl $crate::read::ReadChunks for $reader {
@@ -105,7 +107,8 @@ pub trait ReadChunks {
     /// The next rows; `None` after the last. A chunk has at least one row.
     ///
     /// # Errors
-    /// [`ReadError`] names what is wrong with the file, which is at its end then: the next call returns `None`.
+    /// [`ReadError`] names what is wrong with the file, which is at its end then: the next call returns
+    /// `None`.
     fn next_chunk(&mut self) -> Result<Option<Chunk>, ReadError>;
 
     /// The columns of the chunks. Its categories may grow with every chunk, if new ones are

@@ -9,10 +9,11 @@ use crate::{DateOrder, DateParts, Kind, TextOptions, with::with_fields};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TableOptions {
-    /// The texts that mean that a cell is missing. `None`: [`missing_markers`] in delimited text, and none in formats that
-    /// have missing cells of their own (Parquet, Arrow), where `NA` is a text like any other. In a column of categories,
-    /// too: a category `NA` of a CSV file is missing unless its marker is taken out of here. A column of texts has no
-    /// missing cells: every text is taken literally, and an empty one has no terms.
+    /// The texts that mean that a cell is missing. `None`: [`missing_markers`] in delimited text, and none
+    /// in formats that have missing cells of their own (Parquet, Arrow), where `NA` is a text like any
+    /// other. In a column of categories, too: a category `NA` of a CSV file is missing unless its marker
+    /// is taken out of here. A column of texts has no missing cells: every text is taken literally, and
+    /// an empty one has no terms.
     pub missing: Option<BTreeSet<String>>,
     /// What to do with a category that the schema does not have.
     pub new_levels: NewLevels,
@@ -20,27 +21,32 @@ pub struct TableOptions {
     pub extra_columns: ExtraColumns,
     /// Whether there must be labels.
     pub labels: Labels,
-    /// The classes that are known, such as those of a model. A label that another program wrote differently (`1.0` and `1`,
-    /// `True` and `true`) is taken for the class.
+    /// The classes that are known, such as those of a model. A label that another program wrote differently
+    /// (`1.0` and `1`, `True` and `true`) is taken for the class.
     pub classes: Vec<String>,
     /// The column of weights, if there is one.
     pub weight: Option<String>,
-    /// Columns whose texts are handed out with the rows, such as those of identifiers; they may be features as well.
+    /// Columns whose texts are handed out with the rows, such as those of identifiers; they may be features
+    /// as well.
     pub ids: Vec<String>,
-    /// Columns that the file lacks, and the cell that all of its rows have there, such as those of [partitions](super::partition_columns):
-    /// an empty text is a missing cell. Readers of rows find them beside the columns of the file; what is learnt from a file is not
-    /// about them.
+    /// Columns that the file lacks, and the cell that all of its rows have there, such as those of
+    /// [partitions](super::partition_columns): an empty text is a missing cell. Readers of rows find
+    /// them beside the columns of the file; what is learnt from a file is not about them.
     pub constants: Vec<(String, String)>,
     /// What to do with rows of CSV, Parquet and Arrow files whose label is missing.
     pub unlabeled: Unlabeled,
-    /// What to do with rows that cannot be read. Parquet and Arrow files have none that can be left out: their columns have types.
+    /// What to do with rows that cannot be read. Parquet and Arrow files have none that can be left out:
+    /// their columns have types.
     pub bad_rows: BadRows,
-    /// Whether chunks of CSV, Parquet and Arrow files say where their rows are: [`Chunk::places`](super::Chunk::places).
+    /// Whether chunks of CSV, Parquet and Arrow files say where their rows are:
+    /// [`Chunk::places`](super::Chunk::places).
     pub places: bool,
-    /// Columns of numbers in which a text that is no number is a missing cell, by name: see [`NonNumeric::Missing`].
+    /// Columns of numbers in which a text that is no number is a missing cell, by name: see
+    /// [`NonNumeric::Missing`].
     pub non_numeric: BTreeSet<String>,
-    /// How dates are written in columns of dates and of numbers, by name: [`Inferred::date_orders`](super::Inferred::date_orders).
-    /// Where nothing is said, they are as ISO 8601 writes them.
+    /// How dates are written in columns of dates and of numbers, by name:
+    /// [`Inferred::date_orders`](super::Inferred::date_orders). Where nothing is said, they are as ISO
+    /// 8601 writes them.
     pub date_orders: BTreeMap<String, DateOrder>,
     /// The most rows of a chunk. Wide tables get smaller chunks, of about a million cells.
     pub chunk_rows: usize,
@@ -106,9 +112,10 @@ pub(super) fn rows_of_chunk(chunk_rows: usize, n_columns: usize) -> usize {
     chunk_rows.min(CELLS / n_columns.max(1)).max(1)
 }
 
-/// The texts that mean in delimited text that a cell is missing, unless told otherwise: an empty cell, `?` (UCI, Weka),
-/// R's `NA`, and what pandas takes for missing: `#N/A`, `#N/A N/A`, `#NA`, `-1.#IND`, `-1.#QNAN`, `-NaN`, `-nan`, `1.#IND`,
-/// `1.#QNAN`, `<NA>`, `N/A`, `NULL`, `NaN`, `None`, `n/a`, `nan` and `null`.
+/// The texts that mean in delimited text that a cell is missing, unless told otherwise: an empty cell, `?`
+/// (UCI, Weka), R's `NA`, and what pandas takes for missing: `#N/A`, `#N/A N/A`, `#NA`, `-1.#IND`,
+/// `-1.#QNAN`, `-NaN`, `-nan`, `1.#IND`, `1.#QNAN`, `<NA>`, `N/A`, `NULL`, `NaN`, `None`, `n/a`, `nan` and
+/// `null`.
 ///
 /// ```
 /// assert!(nb_table::read::missing_markers().contains("n/a"));
@@ -192,16 +199,17 @@ impl UnlabeledRows {
     }
 }
 
-/// What to do with a column of CSV cells that are numbers except for a few: at least 20 are numbers, and at most 10 % of those that
-/// are not missing are texts.
+/// What to do with a column of CSV cells that are numbers except for a few: at least 20 are numbers, and at
+/// most 10 % of those that are not missing are texts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NonNumeric {
     /// It is one of categories, as every column with texts.
     #[default]
     Categories,
-    /// It is one of numbers; the texts are missing cells ([`Reason::MostlyNumeric`](super::Reason::MostlyNumeric) counts
-    /// them). The rows are then read with the name of the column in [`TableOptions::non_numeric`].
+    /// It is one of numbers; the texts are missing cells
+    /// ([`Reason::MostlyNumeric`](super::Reason::MostlyNumeric) counts them). The rows are then read with
+    /// the name of the column in [`TableOptions::non_numeric`].
     Missing,
     /// Refuse the file, naming the first text.
     Error,
@@ -228,14 +236,15 @@ pub struct Overrides {
     pub texts: BTreeMap<String, TextOptions>,
     /// What to do with a few texts among numbers.
     pub non_numeric: NonNumeric,
-    /// The features of columns of dates. The hour is one only where there are times of day other than midnight.
+    /// The features of columns of dates. The hour is one only where there are times of day other than
+    /// midnight.
     pub dates: DateParts,
     /// How the dates of columns are written, by name: a cell that is no date in this order is refused.
     pub date_orders: BTreeMap<String, DateOrder>,
     /// How dates are written of which the cells of a column do not settle whether day or month is first.
     pub date_order: Option<DateOrder>,
-    /// Whether the file is one of several whose texts have one vocabulary. It is then not in the schema before
-    /// [`Inferred::complete`](super::Inferred::complete).
+    /// Whether the file is one of several whose texts have one vocabulary. It is then not in the schema
+    /// before [`Inferred::complete`](super::Inferred::complete).
     pub is_part: bool,
 }
 
@@ -261,8 +270,8 @@ pub enum KindChoice {
     Numeric,
     /// Counts.
     Count,
-    /// Numbers from 0, such as counts that were weighted: [`Kind::Count`](crate::Kind::Count) if all cells are counts, else
-    /// [`Kind::Numeric`](crate::Kind::Numeric).
+    /// Numbers from 0, such as counts that were weighted: [`Kind::Count`](crate::Kind::Count) if all cells
+    /// are counts, else [`Kind::Numeric`](crate::Kind::Numeric).
     ///
     /// ```
     /// use nb_table::{Kind, read::{Csv, KindChoice, Overrides}};
@@ -339,8 +348,9 @@ impl Overrides {
         self
     }
 
-    /// The same with kinds for the columns that have different ones in several files, whose columns are in the same order: for
-    /// each the one that can hold the cells of all files. If there are any, the files must be read again.
+    /// The same with kinds for the columns that have different ones in several files, whose columns are in
+    /// the same order: for each the one that can hold the cells of all files. If there are any, the files
+    /// must be read again.
     ///
     /// ```
     /// use nb_table::read::{Csv, KindChoice, Overrides};

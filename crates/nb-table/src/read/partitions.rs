@@ -12,8 +12,9 @@ use super::{
 /// How Hive and Spark spell a missing value in the name of a folder.
 const MISSING: &str = "__HIVE_DEFAULT_PARTITION__";
 
-/// The columns and cells in the names of the folders of a path, such as `day=1/region=eu/part.csv`: all rows of the file have these
-/// cells. An empty text is a missing cell, which Hive writes as `__HIVE_DEFAULT_PARTITION__`. Bytes that are written as `%3A` are
+/// The columns and cells in the names of the folders of a path, such as `day=1/region=eu/part.csv`: all rows
+/// of the file have these cells. An empty text is a missing cell, which Hive writes as
+/// `__HIVE_DEFAULT_PARTITION__`. Bytes that are written as `%3A` are
 /// decoded. [`TableOptions::constants`](super::TableOptions::constants) has the readers of rows add them.
 ///
 /// ```
@@ -63,8 +64,8 @@ pub struct PartitionFile {
     pub columns: Vec<(String, String)>,
 }
 
-/// Learns what the columns of partitions hold: just what would be learnt if their cells were written in the rows of one file of
-/// delimited text. Nothing if none of them is a feature.
+/// Learns what the columns of partitions hold: just what would be learnt if their cells were written in the
+/// rows of one file of delimited text. Nothing if none of them is a feature.
 ///
 /// ```
 /// use nb_table::{Kind, read::{Overrides, PartitionFile, TableOptions, infer_partitions, partition_columns}};
@@ -77,7 +78,8 @@ pub struct PartitionFile {
 /// ```
 ///
 /// # Errors
-/// [`ReadError`] if a file has other columns than the first, or if cells are not of the kind that was chosen for their column.
+/// [`ReadError`] if a file has other columns than the first, or if cells are not of the kind that was chosen
+/// for their column.
 #[cfg(feature = "csv")]
 pub fn infer_partitions(
     files: &[PartitionFile],

@@ -16,14 +16,14 @@ pub struct Chunk {
     pub labels: Option<Vec<String>>,
     /// One weight per row, if the file has weights.
     pub weights: Option<Vec<f64>>,
-    /// For each of the columns requested ([`TableOptions::ids`](super::TableOptions::ids)), one text per row; an empty one
-    /// where the cell is empty.
+    /// For each of the columns requested ([`TableOptions::ids`](super::TableOptions::ids)), one text per
+    /// row; an empty one where the cell is empty.
     pub ids: Vec<Vec<String>>,
     /// How many cells of columns of numbers were texts and taken for missing
     /// ([`TableOptions::non_numeric`](super::TableOptions::non_numeric)).
     pub n_non_numeric: usize,
-    /// Where each row is, if that is asked for ([`TableOptions::places`](super::TableOptions::places)); otherwise nothing. Rows that are
-    /// skipped do not count in `first_row`.
+    /// Where each row is, if that is asked for ([`TableOptions::places`](super::TableOptions::places));
+    /// otherwise nothing. Rows that are skipped do not count in `first_row`.
     pub places: Vec<Place>,
 }
 
@@ -66,8 +66,8 @@ pub struct SparseTable {
 }
 
 impl SparseTable {
-    /// Checks and wraps the three arrays: row `i` has the cells `indptr[i]..indptr[i + 1]` of `indices` (column numbers,
-    /// increasing) and `values`.
+    /// Checks and wraps the three arrays: row `i` has the cells `indptr[i]..indptr[i + 1]` of `indices`
+    /// (column numbers, increasing) and `values`.
     ///
     /// ```
     /// use nb_table::read::SparseTable;
@@ -116,7 +116,8 @@ impl SparseTable {
         place.map_or(0.0, |place| self.values[cells.start + place])
     }
 
-    /// Where each row starts in [`indices`](Self::indices) and [`values`](Self::values); one more entry than rows.
+    /// Where each row starts in [`indices`](Self::indices) and [`values`](Self::values); one more entry than
+    /// rows.
     ///
     /// ```
     /// # use nb_table::read::SparseTable;

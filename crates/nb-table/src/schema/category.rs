@@ -1,9 +1,10 @@
 //! One name for a category that programs write in several ways.
 
-/// The name of a category, the same whatever program wrote it: whole numbers have no decimals that are zero, as those that a
-/// column of doubles has (`1.0`, `1.00` and `1.000e+00` are `1`), and truth values are `true` and `false` (also `True`, `TRUE`). Everything
-/// else is its own name; `007` and `1.10` are no numbers here, as identifiers and versions are written so. Readers name the
-/// categories of a [`Schema`](crate::Schema) by it.
+/// The name of a category, the same whatever program wrote it: whole numbers have no decimals that are zero,
+/// as those that a column of doubles has (`1.0`, `1.00` and `1.000e+00` are `1`), and truth values are `true`
+/// and `false` (also `True`, `TRUE`). Everything else is its own name; `007` and `1.10` are no numbers here,
+/// as identifiers and versions are written so. Readers name the categories of a [`Schema`](crate::Schema) by
+/// it.
 ///
 /// ```
 /// use nb_table::category_name;

@@ -2,14 +2,15 @@
 
 use crate::read::cells::written_date::days_of;
 
-/// How the dates of a column are written, where they are not as ISO 8601 writes them. Dates of ISO 8601 (`2024-01-31`,
-/// `2024-01-31T12:30:00Z`) are read in every column of dates, whatever its order.
+/// How the dates of a column are written, where they are not as ISO 8601 writes them. Dates of ISO 8601
+/// (`2024-01-31`, `2024-01-31T12:30:00Z`) are read in every column of dates, whatever its order.
 ///
-/// Between the numbers are slashes, points, hyphens or spaces. Days and months have one digit or two, years four or two: `00` to
-/// `68` are 2000 to 2068, `69` to `99` are 1969 to 1999, as POSIX has it. A two-digit year goes with two-digit days and months
-/// (`31.01.24`), but after slashes or with the name of a month (`1/31/24`), so that version numbers are no dates. A month may have
-/// its English name, of three letters or all, in any case. A time of day may follow a space, a comma or a `T`: `12:30`,
-/// `12:30:59.25`, `1:05 PM`; it may have a time zone, as in ISO 8601.
+/// Between the numbers are slashes, points, hyphens or spaces. Days and months have one digit or two, years
+/// four or two: `00` to `68` are 2000 to 2068, `69` to `99` are 1969 to 1999, as POSIX has it. A two-digit
+/// year goes with two-digit days and months (`31.01.24`), but after slashes or with the name of a month
+/// (`1/31/24`), so that version numbers are no dates. A month may have its English name, of three letters or
+/// all, in any case. A time of day may follow a space, a comma or a `T`: `12:30`, `12:30:59.25`, `1:05 PM`;
+/// it may have a time zone, as in ISO 8601.
 ///
 /// ```
 /// use nb_table::DateOrder;
@@ -59,7 +60,8 @@ impl DateOrder {
         }
     }
 
-    /// The ISO 8601 text of a date in this order, or already in ISO 8601, to the second; nothing if it is none.
+    /// The ISO 8601 text of a date in this order, or already in ISO 8601, to the second; nothing if it is
+    /// none.
     ///
     /// ```
     /// use nb_table::DateOrder;

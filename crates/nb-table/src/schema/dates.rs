@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 
 use crate::{Kind, read::cells::date::text_of_days};
 
-/// A feature that a column of dates makes. Dates with a time zone are those of Coordinated Universal Time; a date without a
-/// time of day is its midnight.
+/// A feature that a column of dates makes. Dates with a time zone are those of Coordinated Universal Time; a
+/// date without a time of day is its midnight.
 ///
 /// ```
 /// use nb_table::DatePart;
@@ -136,8 +136,8 @@ impl DateParts {
         self.0 == 0
     }
 
-    /// The date with these values of the features, to the second, as ISO 8601 writes it; nothing if the days are not among
-    /// the parts or missing.
+    /// The date with these values of the features, to the second, as ISO 8601 writes it; nothing if the days
+    /// are not among the parts or missing.
     ///
     /// ```
     /// use nb_table::{DatePart, DateParts};

@@ -119,14 +119,15 @@ impl EncodeError {
 }
 
 impl Schema {
-    /// A row to be classified, from the values of its columns by name, in any order: a table of one row, `1 ×`
-    /// [`n_features`](Self::n_features), which is sparse if there are columns of texts, as from the readers.
+    /// A row to be classified, from the values of its columns by name, in any order: a table of one row, `1
+    /// ×` [`n_features`](Self::n_features), which is sparse if there are columns of texts, as from the
+    /// readers.
     ///
-    /// Numbers may be given as texts and categories as numbers. An empty text is a missing value, but in a column of
-    /// texts a text without terms. Dates are texts, as ISO 8601 writes them; [`DateOrder::to_iso`](crate::DateOrder::to_iso)
-    /// makes others such. A category that the schema does not have gets the first code that no category has, so
-    /// that the policy of the model for unseen categories ([`nb_core::Unseen`]) decides. A value of the label column is
-    /// left out.
+    /// Numbers may be given as texts and categories as numbers. An empty text is a missing value, but in a
+    /// column of texts a text without terms. Dates are texts, as ISO 8601 writes them;
+    /// [`DateOrder::to_iso`](crate::DateOrder::to_iso) makes others such. A category that the schema does
+    /// not have gets the first code that no category has, so that the policy of the model for unseen
+    /// categories ([`nb_core::Unseen`]) decides. A value of the label column is left out.
     ///
     /// ```
     /// use nb_core::Prior;
@@ -146,7 +147,8 @@ impl Schema {
     /// ```
     ///
     /// # Errors
-    /// [`EncodeError`] names the column that is unknown, has no value or two, or has a value that is not one of its kind.
+    /// [`EncodeError`] names the column that is unknown, has no value or two, or has a value that is not one
+    /// of its kind.
     pub fn encode<'a, N, V>(&self, values: impl IntoIterator<Item = (N, V)>) -> Result<Table, EncodeError>
     where
         N: AsRef<str>,

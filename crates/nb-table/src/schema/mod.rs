@@ -23,8 +23,8 @@ pub(crate) use nearest::nearest;
 
 /// The columns of a table, in order, and the column that holds the label.
 ///
-/// Most columns of a table are columns of the model, its *features*. A column of texts is as many features as it has
-/// terms, and a column of dates as many as it has parts.
+/// Most columns of a table are columns of the model, its *features*. A column of texts is as many features as
+/// it has terms, and a column of dates as many as it has parts.
 ///
 /// ```
 /// use nb_table::text::{Text, TextOptions};
@@ -78,8 +78,8 @@ pub enum Kind {
         /// The names of the categories: category 0, category 1, and so on.
         levels: Vec<String>,
     },
-    /// A text, of whose terms each is a column of the model. It is large, and there may be a hundred thousand columns of
-    /// other kinds.
+    /// A text, of whose terms each is a column of the model. It is large, and there may be a hundred thousand
+    /// columns of other kinds.
     Text(Box<Text>),
     /// A date, of which each part is a column of the model.
     Dates(DateParts),
@@ -202,8 +202,9 @@ impl Schema {
         None
     }
 
-    /// The name of a feature: that of its column, or `message: free` for the term `free` of the column `message`,
-    /// `message: #17` for bucket 17 of hashed terms, or `signup: month` for the month of the dates of the column `signup`.
+    /// The name of a feature: that of its column, or `message: free` for the term `free` of the column
+    /// `message`, `message: #17` for bucket 17 of hashed terms, or `signup: month` for the month of the
+    /// dates of the column `signup`.
     ///
     /// ```
     /// # use nb_table::{Column, Kind, Schema, Text};
@@ -216,8 +217,8 @@ impl Schema {
         self.feature(feature).map(|feature| feature.name())
     }
 
-    /// The name of what features add together: `a × b` for two columns, and the name of the column for the terms of a text, of which none
-    /// is in a row.
+    /// The name of what features add together: `a × b` for two columns, and the name of the column for the
+    /// terms of a text, of which none is in a row.
     ///
     /// ```
     /// # use nb_table::{Column, Kind, Schema, Text};
@@ -235,8 +236,8 @@ impl Schema {
         names.collect::<Vec<_>>().join(" × ")
     }
 
-    /// The cells of what features add together, in words: those of two columns, of which `cell` has one each, or that a text has no known
-    /// word.
+    /// The cells of what features add together, in words: those of two columns, of which `cell` has one each,
+    /// or that a text has no known word.
     ///
     /// ```
     /// # use nb_table::Schema;
@@ -273,8 +274,8 @@ impl Schema {
         })
     }
 
-    /// The features of a column; empty if there is no such column. Looking all columns up one by one takes time quadratic
-    /// in their number; [`feature_ranges`](Self::feature_ranges) does not.
+    /// The features of a column; empty if there is no such column. Looking all columns up one by one takes
+    /// time quadratic in their number; [`feature_ranges`](Self::feature_ranges) does not.
     ///
     /// ```
     /// # use nb_table::{Column, Kind, Schema, Text};
@@ -319,8 +320,8 @@ impl Schema {
         Self { columns, label: label.into() }
     }
 
-    /// The rows of some texts, `n_texts × n_features`, if the only column is one of texts. Terms that it does not know
-    /// are left out.
+    /// The rows of some texts, `n_texts × n_features`, if the only column is one of texts. Terms that it does
+    /// not know are left out.
     ///
     /// ```
     /// use nb_table::Schema;
@@ -342,8 +343,8 @@ impl Schema {
         }
     }
 
-    /// The schema with the categories and terms of both, each column's in the order of their names: the same whichever
-    /// side it is asked from.
+    /// The schema with the categories and terms of both, each column's in the order of their names: the same
+    /// whichever side it is asked from.
     ///
     /// ```
     /// use nb_table::{Column, Kind, Schema};
@@ -359,8 +360,8 @@ impl Schema {
     /// ```
     ///
     /// # Errors
-    /// [`SchemaError`] says how the schemas differ: they must have the same columns, in the same order, and the same label,
-    /// and make terms of texts in the same way.
+    /// [`SchemaError`] says how the schemas differ: they must have the same columns, in the same order, and
+    /// the same label, and make terms of texts in the same way.
     pub fn union(&self, other: &Self) -> Result<Self, SchemaError> {
         let describe = |column: Option<&Column>| match column {
             Some(Column { name, kind: Kind::Numeric }) => format!("{name}, numeric"),
@@ -515,8 +516,9 @@ fn union_of_texts(column: &str, text: &Text, other: &Text) -> Result<Text, Schem
 
 /// The first of some names that has stood before.
 ///
-/// Names in the order of an alphabet are distinct, and so are numbered ones in the order of their lengths and then of an
-/// alphabet; neither needs a set, which would take most of the time of loading a model of many columns.
+/// Names in the order of an alphabet are distinct, and so are numbered ones in the order of their lengths and
+/// then of an alphabet; neither needs a set, which would take most of the time of loading a model of many
+/// columns.
 fn first_duplicate<'a>(names: impl Iterator<Item = &'a str> + Clone) -> Option<&'a str> {
     let numbered = |name: &'a str| (name.len(), name);
     if names.clone().is_sorted_by(|a, b| a < b)

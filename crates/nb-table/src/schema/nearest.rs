@@ -5,8 +5,8 @@ const LONGEST: usize = 64;
 /// No more candidates are looked at, so that an error message takes no noticeable time.
 const MOST: usize = 100_000;
 
-/// The candidate with the fewest edits (insert, delete, replace a letter, ignoring case) from `name`; the first of
-/// several, and `None` if more than half of the letters would have to change.
+/// The candidate with the fewest edits (insert, delete, replace a letter, ignoring case) from `name`; the
+/// first of several, and `None` if more than half of the letters would have to change.
 pub(crate) fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
     if name.len() > LONGEST {
         return None;

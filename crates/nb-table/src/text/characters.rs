@@ -8,16 +8,18 @@ use unicode_normalization::{
 
 use super::{Emoji, Normalization, Segmentation, Tokens, tokens::Words};
 
-/// What [`Tokens`] make of a character, where that does not depend on the characters beside it. An engine with regular
-/// expressions can find the words of a text by it. [`replaced`](Self::replaced) comes first. A word is then
+/// What [`Tokens`] make of a character, where that does not depend on the characters beside it. An engine
+/// with regular expressions can find the words of a text by it. [`replaced`](Self::replaced) comes first. A
+/// word is then
 ///
-/// - a chain of letters, digits and runs of syllables, in which a run of connectors is between syllables and others, and
-///   may be anywhere else; in which one character of [`between_letters`](Self::between_letters) may be between two letters, and one of
-///   [`between_digits`](Self::between_digits) between two digits;
+/// - a chain of letters, digits and runs of syllables, in which a run of connectors is between syllables and
+///   others, and may be anywhere else; in which one character of [`between_letters`](Self::between_letters)
+///   may be between two letters, and one of [`between_digits`](Self::between_digits) between two digits;
 /// - each of the [`single`](Self::single) and of the [`emoji`](Self::emoji).
 ///
-/// In texts that have none of the [`others`](Self::others), and no [`joining`](Self::joining) character after an emoji, these are
-/// the words of the tokens before short ones and stop words are left out. Ranges are in rising order.
+/// In texts that have none of the [`others`](Self::others), and no [`joining`](Self::joining) character after
+/// an emoji, these are the words of the tokens before short ones and stop words are left out. Ranges are in
+/// rising order.
 ///
 /// ```
 /// use nb_table::text::Tokens;
@@ -49,8 +51,9 @@ pub struct Characters {
     pub emoji: Vec<RangeInclusive<char>>,
     /// Characters that become part of an emoji if they come after it.
     pub joining: Vec<RangeInclusive<char>>,
-    /// Characters whose part in words depends on those beside them, and those that become several: accents apart from their
-    /// letters, ligatures, the capital sigma, Hebrew letters before quotes, halves of flags.
+    /// Characters whose part in words depends on those beside them, and those that become several: accents
+    /// apart from their letters, ligatures, the capital sigma, Hebrew letters before quotes, halves of
+    /// flags.
     pub others: Vec<RangeInclusive<char>>,
     /// Characters in whose place another one is read, or none.
     pub replaced: Vec<(char, Option<char>)>,
@@ -73,7 +76,8 @@ enum Part {
     Other,
 }
 
-/// A part, and the texts, with a character as `*`, whose words show it, with what becomes of the character as `*`.
+/// A part, and the texts, with a character as `*`, whose words show it, with what becomes of the character as
+/// `*`.
 type Proof<'a> = (Part, &'a [(&'a str, &'a [&'a str])]);
 
 /// Characters above these are taken for others.
@@ -145,7 +149,8 @@ impl Look {
         Self { tokens, words: Words::default() }
     }
 
-    /// Whether texts, in which `*` is a character, have these words, in which it is the image of the character.
+    /// Whether texts, in which `*` is a character, have these words, in which it is the image of the
+    /// character.
     fn all(&mut self, c: char, image: char, expected: &[(&str, &[&str])]) -> bool {
         let (mut of_c, mut of_image) = ([0; 4], [0; 4]);
         let (own, image): (&str, &str) = (c.encode_utf8(&mut of_c), image.encode_utf8(&mut of_image));
@@ -236,7 +241,8 @@ impl Look {
         };
         let found = parts.iter().find(|(_, expected)| self.all(c, image, expected)).map(|&(part, _)| part);
         match found {
-            // What is read in its place has the same part: a letter in parentheses is a word alone, and the letter is not.
+            // What is read in its place has the same part: a letter in parentheses is a word alone, and the
+            // letter is not.
             Some(part) if image == c || self.at(image).0 == part => (part, Some(image)),
             _ => (Part::Other, None),
         }
@@ -265,7 +271,8 @@ impl Look {
         !self.all(c, image.unwrap_or(c), &[("☺*☺", between)])
     }
 
-    /// Whether a character may compose with one before it, or change places with it, in the form of the tokens.
+    /// Whether a character may compose with one before it, or change places with it, in the form of the
+    /// tokens.
     fn depends_on_neighbours(&self, c: char) -> bool {
         let moves = |c: char| {
             canonical_combining_class(c) != 0 || is_nfc_quick(std::iter::once(c)) == IsNormalized::Maybe

@@ -8,11 +8,12 @@ use super::{
     tokens::{WordCounts, Words},
 };
 
-/// Texts with the terms of each, from which vocabularies of any of them are learnt: the folds of a cross-validation read no text again.
+/// Texts with the terms of each, from which vocabularies of any of them are learnt: the folds of a
+/// cross-validation read no text again.
 ///
 /// What [`learn`](Self::learn) finds and [`count`](Self::count) counts is exactly what [`Text::learn`] and
-/// [`TextCounter`](super::TextCounter) make of the texts themselves. A text is named by its place; `None` is a missing text, which has
-/// no terms.
+/// [`TextCounter`](super::TextCounter) make of the texts themselves. A text is named by its place; `None` is
+/// a missing text, which has no terms.
 ///
 /// ```
 /// use nb_table::text::{Corpus, Text, TextOptions};
@@ -157,7 +158,8 @@ impl Corpus {
         Ok(LearntTerms { text: text(options.clone(), Terms::Vocabulary(terms), n_texts, documents), places })
     }
 
-    /// Puts the known terms of a text, by increasing place, and their values in the place of what is in `out`.
+    /// Puts the known terms of a text, by increasing place, and their values in the place of what is in
+    /// `out`.
     pub fn count(&self, learnt: &LearntTerms, text: Option<usize>, out: &mut Vec<(usize, f64)>) {
         out.clear();
         let cells = text.map_or(&[][..], |place| self.counts(place));

@@ -8,8 +8,8 @@ use super::{
     weighting::Weighting,
 };
 
-/// Turns texts into the values of their terms, as a [`Text`] says. Made once for many texts: terms are looked up in a
-/// table, and nothing is allocated for a text once there was one as long.
+/// Turns texts into the values of their terms, as a [`Text`] says. Made once for many texts: terms are looked
+/// up in a table, and nothing is allocated for a text once there was one as long.
 #[derive(Clone, Debug)]
 pub struct TextCounter {
     tokens: Tokens,
@@ -47,7 +47,8 @@ impl TextCounter {
         Self { tokens, places, weighting, words: Words::default() }
     }
 
-    /// Puts the terms of a text that are known, by increasing place, and their values in the place of what is in `out`.
+    /// Puts the terms of a text that are known, by increasing place, and their values in the place of what is
+    /// in `out`.
     ///
     /// ```
     /// let (text, mut counts) = (nb_table::Text::hashed(1 << 18), Vec::new());

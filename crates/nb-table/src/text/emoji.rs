@@ -15,8 +15,9 @@ use unicode_segmentation::UnicodeSegmentation;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Emoji {
-    /// Each is its own word, whatever the minimum length of words: a pictograph with its skin tone, a sequence of
-    /// pictographs with joiners, a flag, a keycap. Variation selectors are dropped, so that `❤` and `❤️` are one.
+    /// Each is its own word, whatever the minimum length of words: a pictograph with its skin tone, a
+    /// sequence of pictographs with joiners, a flag, a keycap. Variation selectors are dropped, so that
+    /// `❤` and `❤️` are one.
     #[default]
     Keep,
     /// They divide words as punctuation does.
@@ -26,8 +27,9 @@ pub enum Emoji {
 const JOINER: char = '\u{200D}';
 const KEYCAP: char = '\u{20E3}';
 
-/// Where the first emoji of a text without variation selectors is: the grapheme cluster (UAX #29) that begins with a
-/// character of the property `Emoji` that is neither ASCII, letter nor digit, or with the base of a keycap.
+/// Where the first emoji of a text without variation selectors is: the grapheme cluster (UAX #29) that begins
+/// with a character of the property `Emoji` that is neither ASCII, letter nor digit, or with the base of a
+/// keycap.
 pub(super) fn find(text: &str) -> Option<Range<usize>> {
     let start = text.char_indices().find_map(|(at, c)| match c {
         // Before these only digits and punctuation of ASCII have the property.

@@ -31,10 +31,11 @@ pub struct TextOptions {
     pub tokens: Tokens,
     /// Terms that occur in fewer texts are left out of the vocabulary.
     pub min_documents: usize,
-    /// The most terms of the vocabulary: those that occur in the most texts; of several in equally many the first by
-    /// name. `None` for all.
+    /// The most terms of the vocabulary: those that occur in the most texts; of several in equally many the
+    /// first by name. `None` for all.
     pub max_terms: Option<usize>,
-    /// If terms are hashed: the number of buckets. Then there is no vocabulary, and nothing to be left out of it.
+    /// If terms are hashed: the number of buckets. Then there is no vocabulary, and nothing to be left out
+    /// of it.
     pub buckets: Option<u32>,
     /// See [`Weighting::log_term_frequency`].
     pub log_term_frequency: bool,
@@ -73,9 +74,10 @@ impl TextOptions {
 }
 
 impl TextOptions {
-    /// The same with all transforms of Rennie, Shih, Teevan and Karger (2003). With [`nb_core::Complement`], `normalize:
-    /// true`, and [`nb_core::Prior::Uniform`] it is their transformed weight-normalised complement model. Its normalised
-    /// weights are small: under another prior the prior decides nearly alone.
+    /// The same with all transforms of Rennie, Shih, Teevan and Karger (2003). With [`nb_core::Complement`],
+    /// `normalize: true`, and [`nb_core::Prior::Uniform`] it is their transformed weight-normalised
+    /// complement model. Its normalised weights are small: under another prior the prior decides nearly
+    /// alone.
     ///
     /// ```
     /// let options = nb_table::TextOptions::default().with_transforms();

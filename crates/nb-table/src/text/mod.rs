@@ -4,11 +4,11 @@
 //! text ──Tokens──▶ terms ──Terms──▶ places and counts ──Weighting──▶ places and values
 //! ```
 //!
-//! A [`Text`] says how; a [`TextCounter`], made once, does it. What is learnt from texts (the vocabulary and the inverse
-//! document frequencies) is part of the [`Schema`](crate::Schema) and stored with the model.
+//! A [`Text`] says how; a [`TextCounter`], made once, does it. What is learnt from texts (the vocabulary and
+//! the inverse document frequencies) is part of the [`Schema`](crate::Schema) and stored with the model.
 //!
-//! The transforms are those of Rennie, Shih, Teevan and Karger (2003), *Tackling the poor assumptions of naive Bayes text
-//! classifiers*, each its own switch.
+//! The transforms are those of Rennie, Shih, Teevan and Karger (2003), *Tackling the poor assumptions of
+//! naive Bayes text classifiers*, each its own switch.
 
 mod characters;
 mod corpus;
@@ -36,7 +36,8 @@ pub use weighting::{Weighting, inverse_document_frequencies};
 
 use crate::read::SparseTable;
 
-/// How the texts of a column become numbers: what their terms are, which of them the model knows, and how they count.
+/// How the texts of a column become numbers: what their terms are, which of them the model knows, and how
+/// they count.
 ///
 /// ```
 /// use nb_table::text::{Text, TextOptions};
@@ -120,8 +121,8 @@ pub enum TextError {
 }
 
 impl Text {
-    /// The words of a text (see [`Tokens::default`]), hashed into this many buckets and counted. Nothing is learnt, so that
-    /// models of different files merge as they are.
+    /// The words of a text (see [`Tokens::default`]), hashed into this many buckets and counted. Nothing is
+    /// learnt, so that models of different files merge as they are.
     ///
     /// ```
     /// use nb_table::text::Text;
@@ -138,8 +139,9 @@ impl Text {
         }
     }
 
-    /// Whether terms of further texts can be added to the vocabulary, as it was not [restricted](Self::fixed). A model is then that of
-    /// all texts together, except inverse document frequencies, which stay ([`with_vocabulary`](Self::with_vocabulary)).
+    /// Whether terms of further texts can be added to the vocabulary, as it was not
+    /// [restricted](Self::fixed). A model is then that of all texts together, except inverse document
+    /// frequencies, which stay ([`with_vocabulary`](Self::with_vocabulary)).
     ///
     /// ```
     /// use nb_table::{Text, TextOptions};
@@ -153,8 +155,9 @@ impl Text {
         matches!(self.terms, Terms::Vocabulary(_)) && !self.fixed
     }
 
-    /// The same with another vocabulary, in the order of the terms. Terms that both have keep their inverse document frequency, and new
-    /// ones have that of the rarest term: `log n` if it was in one of the `n` texts, as most vocabularies have such terms.
+    /// The same with another vocabulary, in the order of the terms. Terms that both have keep their inverse
+    /// document frequency, and new ones have that of the rarest term: `log n` if it was in one of the `n`
+    /// texts, as most vocabularies have such terms.
     ///
     /// ```
     /// use nb_table::{Text, TextOptions};

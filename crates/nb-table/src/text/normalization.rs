@@ -16,9 +16,9 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
 pub enum Normalization {
     /// Not at all: characters are compared as they are written.
     None,
-    /// Normalization Form KC of Unicode (UAX #15): an accent is part of its letter, and full-width letters, ligatures and
-    /// other compatibility characters are the ordinary ones. The typographic apostrophes U+2019, U+02BC and U+FF07 become
-    /// `'`, and the variation selectors U+FE0E and U+FE0F are dropped.
+    /// Normalization Form KC of Unicode (UAX #15): an accent is part of its letter, and full-width letters,
+    /// ligatures and other compatibility characters are the ordinary ones. The typographic apostrophes
+    /// U+2019, U+02BC and U+FF07 become `'`, and the variation selectors U+FE0E and U+FE0F are dropped.
     #[default]
     Nfkc,
 }
@@ -27,7 +27,8 @@ const SELECTORS: [char; 2] = ['\u{FE0E}', '\u{FE0F}'];
 /// U+FF07 is `'` in NFKC; U+0149 has U+02BC there.
 const APOSTROPHES: [char; 2] = ['\u{2019}', '\u{2BC}'];
 
-/// The text in NFKC: itself if it is so already, else what is put in the place of `buffer`. ASCII costs nothing.
+/// The text in NFKC: itself if it is so already, else what is put in the place of `buffer`. ASCII costs
+/// nothing.
 pub(super) fn nfkc<'a>(text: &'a str, buffer: &'a mut String) -> &'a str {
     if text.is_ascii() {
         return text;

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-/// Function words of English: articles, pronouns, prepositions, conjunctions, auxiliary verbs and particles. What is left
-/// of shortened forms where apostrophes divide words is among them (`ll`, `ve`), but no negation: `not` says much.
+/// Function words of English: articles, pronouns, prepositions, conjunctions, auxiliary verbs and particles.
+/// What is left of shortened forms where apostrophes divide words is among them (`ll`, `ve`), but no
+/// negation: `not` says much.
 ///
 /// ```
 /// use nb_table::text::{Tokens, stop_words};

@@ -11,8 +11,8 @@ pub const MOST_TERMS: usize = 1 << 22;
 pub enum Terms {
     /// These, in the order of their names (as UTF-8 byte strings). Others are left out.
     Vocabulary(Vec<String>),
-    /// All, each in the bucket that [`bucket`] says; terms in the same bucket are not told apart. Nothing is learnt, so
-    /// that memory is bounded, and models of different files merge as they are.
+    /// All, each in the bucket that [`bucket`] says; terms in the same bucket are not told apart. Nothing is
+    /// learnt, so that memory is bounded, and models of different files merge as they are.
     Hashed {
         /// How many buckets there are, at most [`MOST_TERMS`].
         buckets: u32,
@@ -68,8 +68,9 @@ impl Terms {
     }
 }
 
-/// The bucket of a term: FNV-1a, 64 bits, over its UTF-8 bytes (Fowler, Noll and Vo, RFC 9923), the upper 32 bits of it
-/// exclusive-or the lower 32 bits, modulo the number of buckets. The same on every machine and in every version.
+/// The bucket of a term: FNV-1a, 64 bits, over its UTF-8 bytes (Fowler, Noll and Vo, RFC 9923), the upper 32
+/// bits of it exclusive-or the lower 32 bits, modulo the number of buckets. The same on every machine and in
+/// every version.
 ///
 /// ```
 /// use nb_table::text::bucket;

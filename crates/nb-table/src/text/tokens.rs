@@ -11,8 +11,9 @@ use super::{Emoji, Normalization, TextError, emoji, normalization};
 /// The most words of a term, so that a text has not many times as many terms as words.
 pub const LONGEST_N_GRAM: usize = 8;
 
-/// How a text becomes terms: it is normalised and split into words; these are converted to lower case; short ones and stop
-/// words are left out; and each run of `min_words` to `max_words` words is a term, the words with a space between them.
+/// How a text becomes terms: it is normalised and split into words; these are converted to lower case; short
+/// ones and stop words are left out; and each run of `min_words` to `max_words` words is a term, the words
+/// with a space between them.
 ///
 /// ```
 /// use nb_table::text::Tokens;
@@ -31,13 +32,14 @@ pub struct Tokens {
     pub emoji: Emoji,
     /// Whether letters are made small, by the full mapping of Unicode, before anything is compared.
     pub lower_case: bool,
-    /// Words of fewer characters are left out, except for emoji; with 1, single letters and digits are words.
+    /// Words of fewer characters are left out, except for emoji; with 1, single letters and digits are
+    /// words.
     pub min_chars: usize,
-    /// How many words make a term, from 1 to [`LONGEST_N_GRAM`]: `1..=1` is single words, `1..=2` also pairs. Words that
-    /// are left out are as if they had not been there.
+    /// How many words make a term, from 1 to [`LONGEST_N_GRAM`]: `1..=1` is single words, `1..=2` also
+    /// pairs. Words that are left out are as if they had not been there.
     pub n_grams: RangeInclusive<usize>,
-    /// Words that are left out, spelt as the other fields make words: normalised, and in small letters if letters are made
-    /// small. [`with_stop_word_list`](Self::with_stop_word_list) spells them so.
+    /// Words that are left out, spelt as the other fields make words: normalised, and in small letters if
+    /// letters are made small. [`with_stop_word_list`](Self::with_stop_word_list) spells them so.
     pub stop_words: BTreeSet<String>,
 }
 
@@ -57,16 +59,19 @@ impl Tokens {
 /// What a word is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Segmentation {
-    /// A run of letters and digits, as Unicode knows them (`Alphabetic` and `Numeric`): fast, and "don't" is two words.
+    /// A run of letters and digits, as Unicode knows them (`Alphabetic` and `Numeric`): fast, and "don't" is
+    /// two words.
     #[default]
     Alphanumeric,
-    /// A word in the sense of Unicode (UAX #29): "don't" and "3.14" are one, and each Chinese character is one.
+    /// A word in the sense of Unicode (UAX #29): "don't" and "3.14" are one, and each Chinese character is
+    /// one.
     UnicodeWords,
 }
 
 impl Default for Tokens {
-    /// Single words of at least two letters or digits, in NFKC and made small, and emoji. That is what scikit-learn does by
-    /// default, but that it neither normalises nor has emoji, and that the underscore is a letter there.
+    /// Single words of at least two letters or digits, in NFKC and made small, and emoji. That is what
+    /// scikit-learn does by default, but that it neither normalises nor has emoji, and that the
+    /// underscore is a letter there.
     fn default() -> Self {
         Self {
             normalization: Normalization::Nfkc,
@@ -81,7 +86,8 @@ impl Default for Tokens {
 }
 
 impl Tokens {
-    /// Single words in the sense of Unicode, made small; of any length, since in some scripts a character is a word.
+    /// Single words in the sense of Unicode, made small; of any length, since in some scripts a character is
+    /// a word.
     ///
     /// ```
     /// assert_eq!(nb_table::text::Tokens::unicode().terms("Don't panic"), ["don't", "panic"]);
@@ -90,8 +96,9 @@ impl Tokens {
         Self { segmentation: Segmentation::UnicodeWords, min_chars: 1, ..Self::default() }
     }
 
-    /// The same with further stop words, each spelt as this makes words of texts: call it after the other options. An
-    /// entry that is several words here adds each of them: "don't" adds "don" and "t" where apostrophes divide words.
+    /// The same with further stop words, each spelt as this makes words of texts: call it after the other
+    /// options. An entry that is several words here adds each of them: "don't" adds "don" and "t" where
+    /// apostrophes divide words.
     ///
     /// ```
     /// use nb_table::text::{Segmentation, Tokens};
@@ -110,7 +117,8 @@ impl Tokens {
         self
     }
 
-    /// The terms of a text, in the order in which they begin; of those that begin together the shortest first.
+    /// The terms of a text, in the order in which they begin; of those that begin together the shortest
+    /// first.
     ///
     /// ```
     /// assert_eq!(nb_table::text::Tokens::default().terms("Call NOW, call"), ["call", "now", "call"]);
@@ -229,7 +237,8 @@ impl Words {
         }
     }
 
-    /// A small letter may compose with an accent where the large one does not: "J\u{30C}", whose small form is "ǰ".
+    /// A small letter may compose with an accent where the large one does not: "J\u{30C}", whose small form
+    /// is "ǰ".
     fn normalize_again(&mut self, tokens: &Tokens, start: usize, before: &str) {
         let word = &self.joined[start..];
         let is_same = word.is_ascii() || word == before || normalization::is_nfkc(word);
@@ -253,8 +262,8 @@ impl Words {
     }
 }
 
-/// Appends what [`str::to_lowercase`] gives, without another string for it where a letter does not depend on its
-/// neighbours.
+/// Appends what [`str::to_lowercase`] gives, without another string for it where a letter does not depend on
+/// its neighbours.
 fn push_lower_case(out: &mut String, word: &str) {
     if word.is_ascii() {
         let start = out.len();

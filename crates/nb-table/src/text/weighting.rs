@@ -3,18 +3,19 @@
 use super::TextError;
 use crate::with::with_fields;
 
-/// What replaces the counts of terms in a row: the transforms of Rennie, Shih, Teevan and Karger (2003), *Tackling
-/// the poor assumptions of naive Bayes text classifiers*, section 4, in their order. Without any of them it is the counts.
+/// What replaces the counts of terms in a row: the transforms of Rennie, Shih, Teevan and Karger (2003),
+/// *Tackling the poor assumptions of naive Bayes text classifiers*, section 4, in their order. Without any of
+/// them it is the counts.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Weighting {
     /// Whether a count `d` becomes `log(1 + d)` (their 4.1): a term that came once comes more easily again.
     pub log_term_frequency: bool,
-    /// If values are multiplied by `log(n / n_i)`, with `n` texts of which `n_i` have the term (their 4.2): these
-    /// logarithms, one per term. Frequent terms then say less. [Learnt](inverse_document_frequencies) once and kept with
-    /// the model.
+    /// If values are multiplied by `log(n / n_i)`, with `n` texts of which `n_i` have the term (their 4.2):
+    /// these logarithms, one per term. Frequent terms then say less.
+    /// [Learnt](inverse_document_frequencies) once and kept with the model.
     pub inverse_document_frequency: Option<Vec<f64>>,
-    /// Whether the values of a row are divided by their Euclidean length (their 4.3), so that long texts count as much
-    /// as short ones. Terms that the model does not know have no part in it.
+    /// Whether the values of a row are divided by their Euclidean length (their 4.3), so that long texts
+    /// count as much as short ones. Terms that the model does not know have no part in it.
     pub normalize_length: bool,
 }
 
@@ -65,7 +66,8 @@ impl Weighting {
     }
 }
 
-/// `log(n / n_i)` for `n` texts of which `n_i` have term `i`; a term that none of them has counts as if one had it.
+/// `log(n / n_i)` for `n` texts of which `n_i` have term `i`; a term that none of them has counts as if one
+/// had it.
 ///
 /// ```
 /// use nb_table::text::inverse_document_frequencies;

@@ -262,7 +262,8 @@ fn half(bits: u16) -> <Float16Type as ArrowPrimitiveType>::Native {
     <Float16Type as ArrowPrimitiveType>::Native::from_bits(bits)
 }
 
-/// Lists with an element that is missing and a row without a list, with a slice of them and as every type of list.
+/// Lists with an element that is missing and a row without a list, with a slice of them and as every type of
+/// list.
 #[test]
 fn lists_of_numbers_are_columns() {
     let floats = |rows: [Option<[Option<f32>; 2]>; 3]| rows.map(|row| row.map(Vec::from));

@@ -1,4 +1,5 @@
-//! The corpora of the fuzz targets, and many mutations of them, through what the targets do: no fuzzer needed.
+//! The corpora of the fuzz targets, and many mutations of them, through what the targets do: no fuzzer
+//! needed.
 
 use std::{
     fs,

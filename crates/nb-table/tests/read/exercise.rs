@@ -1,5 +1,5 @@
-//! What is done with bytes that may be anything, by the fuzz targets and by the test that stands in for them. Nothing
-//! here may panic, except for a promise that is broken.
+//! What is done with bytes that may be anything, by the fuzz targets and by the test that stands in for them.
+//! Nothing here may panic, except for a promise that is broken.
 
 use std::io::Cursor;
 

@@ -1,6 +1,7 @@
 //! Damaged files, made again from a seed.
 
-/// Calls `check` with the start of a file, for each length, and with this many copies of it in which bits are changed.
+/// Calls `check` with the start of a file, for each length, and with this many copies of it in which bits are
+/// changed.
 pub(crate) fn of(intact: &[u8], n_mutations: u64, mut check: impl FnMut(&[u8])) {
     let step = (intact.len() / 200).max(1);
     (0..intact.len()).step_by(step).for_each(|length| check(&intact[..length]));

@@ -32,10 +32,11 @@ pub(super) struct Measured {
 }
 
 impl CalibrationRows {
-    /// Rows with the natural logarithms of their posterior probabilities (rows × classes in label order) and the places of their classes.
+    /// Rows with the natural logarithms of their posterior probabilities (rows × classes in label order) and
+    /// the places of their classes.
     ///
-    /// The rows of each class are dealt to the folds in turn, and so are those that are answered wrong, as there is no best map without
-    /// any. Rows of the same `group` are in the fold of the first of them.
+    /// The rows of each class are dealt to the folds in turn, and so are those that are answered wrong, as
+    /// there is no best map without any. Rows of the same `group` are in the fold of the first of them.
     ///
     /// # Errors
     /// [`CalibrateError::Lengths`], and [`CalibrateError::Truth`] if there is no such class.

@@ -9,7 +9,8 @@ use crate::times::Times;
 /// The number of folds.
 pub(super) const FOLDS: usize = 5;
 
-/// Deals rows to the folds by what they hold, so that their order does not matter; those of a group to one fold.
+/// Deals rows to the folds by what they hold, so that their order does not matter; those of a group to one
+/// fold.
 #[derive(Clone, Debug)]
 pub(super) struct Dealer {
     seed: u64,

@@ -15,7 +15,8 @@ use crate::{StandardErrors, source::groups, standard_errors::Spread};
 
 /// About how many rows are classified: with this number the standard error of the accuracy is 0.001 at most.
 const MOST_ROWS: u64 = 1 << 18;
-/// About how many posteriors are computed, of rows times classes, and the rows that are classified in any case.
+/// About how many posteriors are computed, of rows times classes, and the rows that are classified in any
+/// case.
 const MOST_POSTERIORS: u64 = 1 << 26;
 const FEWEST_ROWS: u64 = 1000;
 /// The most numbers that are kept for the AUC.
@@ -40,8 +41,9 @@ pub(crate) struct Judges {
     n_lone: u64,
 }
 
-/// How rows were classified by models without their fold, of which there are five: cross-validation (Stone 1974, *Cross-validatory choice
-/// and assessment of statistical predictions*), for which sums of folds are added up in the first pass over the rows.
+/// How rows were classified by models without their fold, of which there are five: cross-validation (Stone
+/// 1974, *Cross-validatory choice and assessment of statistical predictions*), for which sums of folds are
+/// added up in the first pass over the rows.
 ///
 /// ```
 /// use nb_train::{Effort, Trainer};

@@ -1,7 +1,7 @@
 //! Folds of the rows of a plain model: each row is classified by a model of the rows of the other folds.
 //!
-//! Sums of folds are added up beside those of all rows, and a model without a fold is that of the sum of the others; so a second pass
-//! over the rows is all it takes.
+//! Sums of folds are added up beside those of all rows, and a model without a fold is that of the sum of the
+//! others; so a second pass over the rows is all it takes.
 
 mod deal;
 mod judges;
@@ -27,7 +27,8 @@ const FEWEST_ROWS: u64 = 30;
 /// The most sums of all classes for which there is memory in each fold.
 const MOST_SUMS: usize = 1 << 22;
 
-/// The sums of five folds of the rows of a plain model, and what tells the fold of a row. [`Watch`](crate::Watch) adds the rows.
+/// The sums of five folds of the rows of a plain model, and what tells the fold of a row.
+/// [`Watch`](crate::Watch) adds the rows.
 #[derive(Debug)]
 pub(crate) struct Folds {
     family: Family,
@@ -103,7 +104,8 @@ impl Folds {
         Ok(Self { family, stats: Some(stats), dealer, sums_per_class, is_too_large: false })
     }
 
-    /// Adds rows with labels, and with hashes of what they hold. What is wrong with them is said where they are learnt from.
+    /// Adds rows with labels, and with hashes of what they hold. What is wrong with them is said where they
+    /// are learnt from.
     pub(crate) fn add(&mut self, chunk: &Chunk, keys: &[u64]) {
         let (Some(labels), Some(stats)) = (&chunk.labels, &mut self.stats) else { return };
         let folds = self.dealer.deal(labels, keys, groups(chunk));
@@ -124,8 +126,8 @@ impl Folds {
         Self { family: family.clone(), ..self }
     }
 
-    /// The models without each of the folds, which are to see all rows once more, in the same order. `fit` makes a classifier of the
-    /// sums of four folds.
+    /// The models without each of the folds, which are to see all rows once more, in the same order. `fit`
+    /// makes a classifier of the sums of four folds.
     ///
     /// # Errors
     /// [`NotHeldOut`] says why there are none.

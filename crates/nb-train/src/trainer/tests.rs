@@ -272,8 +272,8 @@ fn a_family_that_is_chosen_makes_a_plain_model_and_keeps_a_copy_of_the_label() {
     assert!(matches!(trained.folds, Some(Ok(measures)) if measures.n_rows == 60));
 }
 
-/// Of classes that no column tells apart, and of those that one does: whatever the number of rows, the mean log-loss of
-/// new rows is not far above that of the shares, where a plain model is certain and wrong.
+/// Of classes that no column tells apart, and of those that one does: whatever the number of rows, the mean
+/// log-loss of new rows is not far above that of the shares, where a plain model is certain and wrong.
 #[test]
 fn few_rows_make_no_model_certain() {
     let mut state = 1_u64;

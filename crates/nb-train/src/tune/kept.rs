@@ -1,5 +1,5 @@
-//! Rows that are kept in memory to choose hyper-parameters by: how probable their labels are for models that have not seen
-//! them.
+//! Rows that are kept in memory to choose hyper-parameters by: how probable their labels are for models that
+//! have not seen them.
 
 use nb_io::read::{Chunk, SparseTable, Table};
 use ndarray::Array2;

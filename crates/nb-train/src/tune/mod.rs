@@ -1,10 +1,11 @@
-//! Choosing smoothing and variance floors by cross-validation: by the log-loss of rows held out, which is minus the mean
-//! logarithm of the probability of their label.
+//! Choosing smoothing and variance floors by cross-validation: by the log-loss of rows held out, which is
+//! minus the mean logarithm of the probability of their label.
 //!
-//! What counts is how good the probabilities of the classes are. The density of the rows themselves would be a poor judge: it
-//! grows without bound where a column is constant within a class and the floor of the variance goes to zero, while
-//! probabilities get worse. Models without a fold come from the statistics of the folds; rows to judge them by are kept in
-//! memory, some of them where there are many. Blocks of a mixed model are tuned one after the other.
+//! What counts is how good the probabilities of the classes are. The density of the rows themselves would be
+//! a poor judge: it grows without bound where a column is constant within a class and the floor of the
+//! variance goes to zero, while probabilities get worse. Models without a fold come from the statistics of
+//! the folds; rows to judge them by are kept in memory, some of them where there are many. Blocks of a mixed
+//! model are tuned one after the other.
 
 mod kept;
 
@@ -45,9 +46,9 @@ impl Default for Tuning {
     }
 }
 
-/// A hyper-parameter that was tuned, of the columns of a block: the value with the least log-loss of held-out rows,
-/// `-1/n Σ log p(label | row)`, which is a proper score (Gneiting and Raftery 2007, *Strictly proper scoring rules, prediction, and
-/// estimation*).
+/// A hyper-parameter that was tuned, of the columns of a block: the value with the least log-loss of held-out
+/// rows, `-1/n Σ log p(label | row)`, which is a proper score (Gneiting and Raftery 2007, *Strictly proper
+/// scoring rules, prediction, and estimation*).
 ///
 /// ```
 /// use nb_train::{Trainer, Tuning};
@@ -154,8 +155,8 @@ pub(crate) fn train<S: Source>(
     Ok(TunedModel { model: model(family, whole)?, n_rows, tuned })
 }
 
-/// The family with the hyper-parameters that give rows held out the best probabilities, and what was chosen. A
-/// hyper-parameter keeps its value where no other is better.
+/// The family with the hyper-parameters that give rows held out the best probabilities, and what was chosen.
+/// A hyper-parameter keeps its value where no other is better.
 fn tune(
     folds: &FoldedStats<String>,
     rows: &KeptRows,

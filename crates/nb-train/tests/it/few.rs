@@ -5,7 +5,8 @@ use ndarray::Axis;
 
 use crate::sets::load;
 
-/// The mean log-loss of rows under a model that was trained on others, and under the shares of the classes there.
+/// The mean log-loss of rows under a model that was trained on others, and under the shares of the classes
+/// there.
 fn losses(name: &str, n_rows: usize, first: usize) -> Option<[f64; 2]> {
     let set = load(name);
     let n = set.labels.len();

@@ -4,7 +4,8 @@ use nb_io::{HeldOutMeasures, Schema};
 use nb_train::{Effort, MemoryTable, Source, Trainer, TrainerError};
 use ndarray::Array2;
 
-/// 40 patients of 12 visits each; the columns tell patients apart, and hardly the label, which is that of the patient.
+/// 40 patients of 12 visits each; the columns tell patients apart, and hardly the label, which is that of the
+/// patient.
 fn visits() -> (Array2<f64>, Vec<String>, Vec<String>) {
     let noise = |number: usize| {
         let mut z = (number as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);

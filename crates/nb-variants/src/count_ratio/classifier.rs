@@ -46,16 +46,16 @@ impl<L: Clone> CountRatioClassifier<L> {
         self.form.n_columns()
     }
 
-    /// The log-count ratios: of two classes those of the second against the first, `1 × n_columns`; of more, those of
-    /// each class against all others, `n_classes × n_columns`.
+    /// The log-count ratios: of two classes those of the second against the first, `1 × n_columns`; of more,
+    /// those of each class against all others, `n_classes × n_columns`.
     pub fn ratios(&self) -> ArrayView2<'_, f64> {
         self.ratios.view()
     }
 
-    /// Weights and intercepts in the features, that is the indicators of counts above 0 or the counts themselves,
-    /// with the ratios multiplied in. The scores of its classes are the `s_c` of
-    /// [`predict_log_proba`](Self::predict_log_proba); of two classes the first scores 0, and the form answers as
-    /// this classifier does, given features as rows.
+    /// Weights and intercepts in the features, that is the indicators of counts above 0 or the counts
+    /// themselves, with the ratios multiplied in. The scores of its classes are the `s_c` of
+    /// [`predict_log_proba`](Self::predict_log_proba); of two classes the first scores 0, and the form
+    /// answers as this classifier does, given features as rows.
     pub fn form(&self) -> &LinearForm<L> {
         &self.form
     }
@@ -68,9 +68,10 @@ impl<L: Clone> CountRatioClassifier<L> {
         self.form.predict(&self.features(rows)?)
     }
 
-    /// `log p(class | row)` of each row of counts, `n_rows × n_classes`. Of two classes `log σ(-s)` and `log σ(s)`
-    /// with the log-odds `s` of the second; of more, `log σ(s_c) - log Σ_k σ(s_k)` with the log-odds `s_c` of each
-    /// class against all others. Probabilities add up to one, and small ones keep their digits.
+    /// `log p(class | row)` of each row of counts, `n_rows × n_classes`. Of two classes `log σ(-s)` and `log
+    /// σ(s)` with the log-odds `s` of the second; of more, `log σ(s_c) - log Σ_k σ(s_k)` with the
+    /// log-odds `s_c` of each class against all others. Probabilities add up to one, and small ones keep
+    /// their digits.
     ///
     /// ```
     /// use nb_variants::CountRatio;

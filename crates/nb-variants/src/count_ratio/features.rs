@@ -8,8 +8,8 @@ use nb_core::{
 
 use crate::walk::each_block;
 
-/// Rows whose cells are indicators of counts, or the counts themselves, times a number per column. Rows that are sparse
-/// stay sparse.
+/// Rows whose cells are indicators of counts, or the counts themselves, times a number per column. Rows that
+/// are sparse stay sparse.
 pub(super) struct Features<'a, R: ?Sized> {
     pub(super) rows: &'a R,
     pub(super) binarize: bool,

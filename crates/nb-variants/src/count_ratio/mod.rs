@@ -14,10 +14,10 @@ use ndarray::Array2;
 
 use self::features::Features;
 
-/// Logistic regression on features times their log-count ratios, `r = log((p / |p|₁) / (q / |q|₁))` with the smoothed
-/// sums `p = α + Σ f` over the rows of a class and `q` over the others (Wang and Manning 2012, *Baselines and
-/// bigrams*, ACL, section 2, with logistic regression in place of their support vector machine, and without their
-/// interpolation).
+/// Logistic regression on features times their log-count ratios, `r = log((p / |p|₁) / (q / |q|₁))` with the
+/// smoothed sums `p = α + Σ f` over the rows of a class and `q` over the others (Wang and Manning 2012,
+/// *Baselines and bigrams*, ACL, section 2, with logistic regression in place of their support vector
+/// machine, and without their interpolation).
 ///
 /// More than two classes are each set against all others. Compare the result with
 /// [`Multinomial`] alone, which is better on the short messages of nb-datasets.
@@ -25,27 +25,29 @@ use self::features::Features;
 /// Rows are counts, at least 0, dense or sparse; work goes with the stored cells of sparse rows.
 ///
 /// # Model
-/// For two classes, `p = α + Σ_{i: y_i = 1} f_i` and `q = α + Σ_{i: y_i = 0} f_i` are smoothed sums of the rows'
-/// features `f`, and `r = log((p / |p|₁) / (q / |q|₁))` is the log-count ratio, the weight of multinomial naive
-/// Bayes. A linear classifier is learnt on the products `x̃ = r ∘ f`: where it gives all of them the same weight it
-/// is naive Bayes, and the penalty on the weights is smaller for words that tell the classes apart.
+/// For two classes, `p = α + Σ_{i: y_i = 1} f_i` and `q = α + Σ_{i: y_i = 0} f_i` are smoothed sums of the
+/// rows' features `f`, and `r = log((p / |p|₁) / (q / |q|₁))` is the log-count ratio, the weight of
+/// multinomial naive Bayes. A linear classifier is learnt on the products `x̃ = r ∘ f`: where it gives all of
+/// them the same weight it is naive Bayes, and the penalty on the weights is smaller for words that tell the
+/// classes apart.
 ///
-/// Wang and Manning (2012), *Baselines and bigrams: simple, good sentiment and topic classification*, ACL, section 2,
-/// take a support vector machine for it (NBSVM), and mention logistic regression as a substitute. Here it is logistic
-/// regression with an L2 penalty, so that the scores are log-odds. `f` is the indicator of a count above 0 by
-/// default, as they recommend.
+/// Wang and Manning (2012), *Baselines and bigrams: simple, good sentiment and topic classification*, ACL,
+/// section 2, take a support vector machine for it (NBSVM), and mention logistic regression as a substitute.
+/// Here it is logistic regression with an L2 penalty, so that the scores are log-odds. `f` is the indicator
+/// of a count above 0 by default, as they recommend.
 ///
 /// # What is left out
-/// Their interpolation `w' = (1 - β) w̄ + β w` between naive Bayes and the machine. A margin has no unit, and one
-/// that ranks better is better; log-odds have one, and mixed weights beside an intercept that belongs to others would
-/// be those of no likelihood. Shrinking is up to the penalty here, which is part of what is minimised.
+/// Their interpolation `w' = (1 - β) w̄ + β w` between naive Bayes and the machine. A margin has no unit, and
+/// one that ranks better is better; log-odds have one, and mixed weights beside an intercept that belongs to
+/// others would be those of no likelihood. Shrinking is up to the penalty here, which is part of what is
+/// minimised.
 ///
 /// # More than two classes
-/// Each class against all others, with a ratio and a regression of its own. Its score `s_c` estimates the log-odds of
-/// the class, and `log p(c | x) = log σ(s_c) - log Σ_k σ(s_k)`. The paper has two classes only; dividing by the sum
-/// is our choice: the estimates come from separate regressions and add up to one only about, it keeps their ratios,
-/// and the best class stays the best. (Zadrozny and Elkan (2002), *Transforming classifier scores into accurate
-/// multiclass probability estimates*, KDD, compare it with other ways.)
+/// Each class against all others, with a ratio and a regression of its own. Its score `s_c` estimates the
+/// log-odds of the class, and `log p(c | x) = log σ(s_c) - log Σ_k σ(s_k)`. The paper has two classes only;
+/// dividing by the sum is our choice: the estimates come from separate regressions and add up to one only
+/// about, it keeps their ratios, and the best class stays the best. (Zadrozny and Elkan (2002), *Transforming
+/// classifier scores into accurate multiclass probability estimates*, KDD, compare it with other ways.)
 ///
 /// # Example
 ///
@@ -93,8 +95,8 @@ impl CountRatio {
     /// ```
     ///
     /// # Errors
-    /// [`CountRatioError`] if rows, labels or parameters are invalid, there is only one class, or a regression has no
-    /// solution.
+    /// [`CountRatioError`] if rows, labels or parameters are invalid, there is only one class, or a
+    /// regression has no solution.
     pub fn fit<L: Ord + Clone + Send + Sync>(
         &self,
         rows: &(impl Rows + ?Sized),
@@ -108,8 +110,9 @@ impl CountRatio {
         self.fit_with_stats(&stats?, rows, labels)
     }
 
-    /// As [`fit`](Self::fit), with the ratios of statistics that are there already, and may know more rows than
-    /// these: of [`Bernoulli`] with the threshold 0 if features are indicators, else of [`Multinomial`].
+    /// As [`fit`](Self::fit), with the ratios of statistics that are there already, and may know more rows
+    /// than these: of [`Bernoulli`] with the threshold 0 if features are indicators, else of
+    /// [`Multinomial`].
     ///
     /// ```
     /// use nb_core::{Bernoulli, SufficientStats};
@@ -125,8 +128,8 @@ impl CountRatio {
     /// ```
     ///
     /// # Errors
-    /// As [`fit`](Self::fit), or if the statistics are of another family or other columns, or of other classes than the
-    /// labels.
+    /// As [`fit`](Self::fit), or if the statistics are of another family or other columns, or of other
+    /// classes than the labels.
     pub fn fit_with_stats<L: Ord + Clone + Send + Sync>(
         &self,
         stats: &SufficientStats<L>,

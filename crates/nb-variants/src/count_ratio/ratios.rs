@@ -12,8 +12,9 @@ use ndarray::Array2;
 pub(super) const SMALLEST_ALPHA: f64 = 1.0 / LARGEST_ALPHA;
 pub(super) const LARGEST_ALPHA: f64 = (1_u64 << 60) as f64;
 
-/// `r = log((p / |p|₁) / (q / |q|₁))` of each class against all others, `n_classes × n_columns`; of two classes only
-/// that of the second against the first, `1 × n_columns`. The sums are the first part of the statistics.
+/// `r = log((p / |p|₁) / (q / |q|₁))` of each class against all others, `n_classes × n_columns`; of two
+/// classes only that of the second against the first, `1 × n_columns`. The sums are the first part of the
+/// statistics.
 ///
 /// # Errors
 /// [`FamilyError`] names a sum that is negative or too large.

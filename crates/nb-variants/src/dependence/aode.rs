@@ -16,22 +16,24 @@ use super::{
 };
 use crate::Variant;
 
-/// Averaged one-dependence estimators (AODE): every column in turn is the parent of all others (Webb, Boughton and Wang
-/// 2005, *Not so naive Bayes: aggregating one-dependence estimators*, Machine Learning 58).
+/// Averaged one-dependence estimators (AODE): every column in turn is the parent of all others (Webb,
+/// Boughton and Wang 2005, *Not so naive Bayes: aggregating one-dependence estimators*, Machine Learning 58).
 ///
 /// # Model
-/// `P(y, x) = 1/|I| Σ_{i ∈ I} P(y, x_i) Π_{j ≠ i} P(x_j | y, x_i)`, where `I` are the columns whose value `x_i`
-/// has a training weight of at least `m` over all classes. A row without such a column is scored by naive Bayes.
+/// `P(y, x) = 1/|I| Σ_{i ∈ I} P(y, x_i) Π_{j ≠ i} P(x_j | y, x_i)`, where `I` are the columns whose value
+/// `x_i` has a training weight of at least `m` over all classes. A row without such a column is scored by
+/// naive Bayes.
 ///
 /// # Estimators
 /// Posterior means under symmetric Dirichlet priors, which for `l = 1` are Laplace estimates:
 /// `P(y, x_i) = (n(y, x_i) + l_i) / (n_i + l_i C K_i)` and
 /// `P(x_j | y, x_i) = (n(y, x_i, x_j) + l_j) / (n_j(y, x_i) + l_j K_j)`,
 /// with `C` classes, `K_j` codes of column `j`, the weight `n_i` of the rows in which column `i` is
-/// observed, and the weight `n_j(y, x_i)` of the rows of class `y` with `x_i` in which column `j` is observed. With
-/// [`PseudoCounts::Divided`](crate::PseudoCounts::Divided) a pseudo-count is `l_i / (C K_i)` in the first and `l_j / K_j` in the second.
-/// The likelihood is `P(y, x) / P(y)` with the shares of the classes in training, so that under the empirical
-/// [prior](nb_core::Prior) the joint probability is the one above.
+/// observed, and the weight `n_j(y, x_i)` of the rows of class `y` with `x_i` in which column `j` is
+/// observed. With [`PseudoCounts::Divided`](crate::PseudoCounts::Divided) a pseudo-count is `l_i / (C K_i)`
+/// in the first and `l_j / K_j` in the second. The likelihood is `P(y, x) / P(y)` with the shares of the
+/// classes in training, so that under the empirical [prior](nb_core::Prior) the joint probability is the one
+/// above.
 ///
 /// Fitting takes `C D²` doubles of memory for `C` classes and `D` codes in all columns together.
 ///
@@ -51,7 +53,8 @@ use crate::Variant;
 pub struct Aode {
     /// The evidence, with the smoothing of all estimates.
     pub counts: PairCounts,
-    /// The training weight `m` that a value needs to be a parent; a value that no training row has is never one.
+    /// The training weight `m` that a value needs to be a parent; a value that no training row has is never
+    /// one.
     pub minimum_count: f64,
 }
 
@@ -96,8 +99,8 @@ impl FeatureModel for Aode {
 
 /// Fitted [`Aode`].
 ///
-/// A class and column alone have the probabilities of naive Bayes from the same evidence; the score of a row is not the sum
-/// of their logarithms.
+/// A class and column alone have the probabilities of naive Bayes from the same evidence; the score of a row
+/// is not the sum of their logarithms.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FittedAode {
     estimators: Estimators,

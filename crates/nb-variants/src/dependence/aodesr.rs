@@ -17,24 +17,27 @@ use super::{
 };
 use crate::Variant;
 
-/// Averaged one-dependence estimators with subsumption resolution (AODEsr): [`Aode`](crate::Aode) that leaves a value out of a row that
-/// another value of the row implies, so that it is not counted twice (Zheng and Webb 2006, *Efficient lazy
-/// elimination for averaged one-dependence estimators*, ICML; Zheng, Webb, Suraweera and Zhu 2012, *Subsumption resolution: an
-/// efficient and effective technique for semi-naive Bayesian learning*, Machine Learning 87).
+/// Averaged one-dependence estimators with subsumption resolution (AODEsr): [`Aode`](crate::Aode) that leaves
+/// a value out of a row that another value of the row implies, so that it is not counted twice (Zheng and
+/// Webb 2006, *Efficient lazy elimination for averaged one-dependence estimators*, ICML; Zheng, Webb,
+/// Suraweera and Zhu 2012, *Subsumption resolution: an efficient and effective technique for semi-naive
+/// Bayesian learning*, Machine Learning 87).
 ///
 /// # Model
-/// In each row, a value `x_i` is left out as a child and as a parent if another value `x_j` of the row implies it: all
-/// training rows with `x_j` have `x_i`, too, and their weight is at least `critical_count`. Of two values
-/// that imply each other the first stays. What stays is scored as in [`Aode`](crate::Aode), with the values of a training weight of at least `m` as
-/// parents; a row without a parent is scored by naive Bayes, from all of its values.
+/// In each row, a value `x_i` is left out as a child and as a parent if another value `x_j` of the row
+/// implies it: all training rows with `x_j` have `x_i`, too, and their weight is at least `critical_count`.
+/// Of two values that imply each other the first stays. What stays is scored as in [`Aode`](crate::Aode),
+/// with the values of a training weight of at least `m` as parents; a row without a parent is scored by naive
+/// Bayes, from all of its values.
 ///
 /// # Estimators
 /// Those of [`Aode`](crate::Aode). Which value implies which is read off exact sums, over all classes.
 ///
-/// Weka's `AODEsr` is the same with `-L -F 30 -C 99`; by default it has `m = 1`, a critical count of 51 and divided pseudo-counts
-/// ([`PseudoCounts::Divided`](crate::PseudoCounts::Divided)).
+/// Weka's `AODEsr` is the same with `-L -F 30 -C 99`; by default it has `m = 1`, a critical count of 51 and
+/// divided pseudo-counts ([`PseudoCounts::Divided`](crate::PseudoCounts::Divided)).
 ///
-/// Fitting takes `C D²` doubles of memory for `C` classes and `D` codes in all columns together, and `D²` bytes.
+/// Fitting takes `C D²` doubles of memory for `C` classes and `D` codes in all columns together, and `D²`
+/// bytes.
 ///
 /// ```
 /// use nb_core::NaiveBayes;
@@ -54,7 +57,8 @@ use crate::Variant;
 pub struct Aodesr {
     /// The evidence, with the smoothing of all estimates.
     pub counts: PairCounts,
-    /// The training weight `m` that a value needs to be a parent; a value that no training row has is never one.
+    /// The training weight `m` that a value needs to be a parent; a value that no training row has is never
+    /// one.
     pub minimum_count: f64,
     /// The training weight that a value needs to imply another.
     pub critical_count: f64,
@@ -106,8 +110,8 @@ impl FeatureModel for Aodesr {
 
 /// Fitted [`Aodesr`].
 ///
-/// A class and column alone have the probabilities of naive Bayes from the same evidence; the score of a row is not the sum
-/// of their logarithms.
+/// A class and column alone have the probabilities of naive Bayes from the same evidence; the score of a row
+/// is not the sum of their logarithms.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FittedAodesr {
     estimators: Estimators,
@@ -133,8 +137,8 @@ impl FittedAodesr {
         &self.estimators.naive_bayes
     }
 
-    /// Whether a code of one column implies a code of another, each given as column and code: enough training rows have
-    /// the first, and all of them the second.
+    /// Whether a code of one column implies a code of another, each given as column and code: enough training
+    /// rows have the first, and all of them the second.
     ///
     /// ```
     /// # use nb_core::NaiveBayes;

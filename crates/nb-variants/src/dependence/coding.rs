@@ -9,8 +9,8 @@ use nb_core::{
 
 use crate::Cuts;
 
-/// How the cells of each column become codes 0, 1, 2, ...: categories are codes as they are, numbers become the number of
-/// their bin.
+/// How the cells of each column become codes 0, 1, 2, ...: categories are codes as they are, numbers become
+/// the number of their bin.
 ///
 /// ```
 /// use nb_variants::{Codings, Cuts};

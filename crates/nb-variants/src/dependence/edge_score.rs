@@ -24,9 +24,10 @@ const BIC: &str = "bic";
 
 /// By which score of two columns `i` and `j` the edges of [`Tan`](crate::Tan) are chosen.
 ///
-/// In the formulas `n_yab` is the weight of the rows of class `y` with value `a` of column `i` and `b` of column `j`, and `n` that of all
-/// rows in which both are observed; there are `C` classes, and `K_i` and `K_j` values of the columns. The edges are those of the tree with
-/// the largest sum of scores, or, by [`Aic`](Self::Aic) and [`Bic`](Self::Bic), of the forest.
+/// In the formulas `n_yab` is the weight of the rows of class `y` with value `a` of column `i` and `b` of
+/// column `j`, and `n` that of all rows in which both are observed; there are `C` classes, and `K_i` and
+/// `K_j` values of the columns. The edges are those of the tree with the largest sum of scores, or, by
+/// [`Aic`](Self::Aic) and [`Bic`](Self::Bic), of the forest.
 ///
 /// ```
 /// use nb_core::NaiveBayes;
@@ -46,19 +47,21 @@ const BIC: &str = "bic";
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EdgeScore {
-    /// The mutual information within the classes, `I(x_i; x_j | y) = Σ n_yab/n ln(n_yab n_y / (n_ya n_yb))` (Friedman, Geiger and
-    /// Goldszmidt 1997). The tree has the largest likelihood. Weka's score `ENTROPY`, bnclassify's `loglik`.
+    /// The mutual information within the classes, `I(x_i; x_j | y) = Σ n_yab/n ln(n_yab n_y / (n_ya n_yb))`
+    /// (Friedman, Geiger and Goldszmidt 1997). The tree has the largest likelihood. Weka's score
+    /// `ENTROPY`, bnclassify's `loglik`.
     #[default]
     MutualInformation,
-    /// The logarithm of the Bayes factor of the edge: of the marginal likelihood of one column, in the classes, with the other as
-    /// a parent and without, with Jeffreys' prior, a Dirichlet distribution with parameters ½, for all distributions (Heckerman, Geiger and
-    /// Chickering 1995). The prior is not the same in both directions; the larger one of the two factors counts. Weka's score `BAYES`.
+    /// The logarithm of the Bayes factor of the edge: of the marginal likelihood of one column, in the
+    /// classes, with the other as a parent and without, with Jeffreys' prior, a Dirichlet distribution
+    /// with parameters ½, for all distributions (Heckerman, Geiger and Chickering 1995). The prior is not
+    /// the same in both directions; the larger one of the two factors counts. Weka's score `BAYES`.
     Bayes,
-    /// Akaike's criterion: `n I(x_i; x_j | y) - d`, with `d = C (K_i - 1) (K_j - 1)` parameters that the edge adds. Only edges with a
-    /// positive score are used. bnclassify's `aic`.
+    /// Akaike's criterion: `n I(x_i; x_j | y) - d`, with `d = C (K_i - 1) (K_j - 1)` parameters that the edge
+    /// adds. Only edges with a positive score are used. bnclassify's `aic`.
     Aic,
-    /// The Bayesian information criterion of Schwarz: `n I(x_i; x_j | y) - d/2 ln n`. Only edges with a positive score are used.
-    /// bnclassify's `bic`.
+    /// The Bayesian information criterion of Schwarz: `n I(x_i; x_j | y) - d/2 ln n`. Only edges with a
+    /// positive score are used. bnclassify's `bic`.
     Bic,
 }
 
@@ -94,7 +97,8 @@ impl EdgeScore {
     }
 }
 
-/// The logarithm of the marginal likelihood of the columns of tables, a table for each class, with the rows as parents, less that without.
+/// The logarithm of the marginal likelihood of the columns of tables, a table for each class, with the rows
+/// as parents, less that without.
 fn ln_bayes_factor(tables: &[Table]) -> f64 {
     let of_class = |table: &Table| {
         let without: Vec<f64> = transposed(table).iter().map(|column| column.iter().sum()).collect();

@@ -44,8 +44,8 @@ impl Estimators {
         Self { used, ..self }
     }
 
-    /// Adds `log P(x | y)` of each row. `choose` is given the categories of a row, may leave some out, and says which of them are
-    /// parents.
+    /// Adds `log P(x | y)` of each row. `choose` is given the categories of a row, may leave some out, and
+    /// says which of them are parents.
     pub(super) fn score(
         &self,
         rows: &Block<'_>,
@@ -107,7 +107,8 @@ impl RowScorer<'_> {
     }
 }
 
-/// The likelihood of a fitted family with a field `estimators`, whose method `choose` says which values of a row are parents.
+/// The likelihood of a fitted family with a field `estimators`, whose method `choose` says which values of a
+/// row are parents.
 macro_rules! likelihood_of_estimators {
     ($fitted:ident) => {
         impl Likelihood for $fitted {

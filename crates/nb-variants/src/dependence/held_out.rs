@@ -5,8 +5,8 @@ use nb_core::exact::ExactSums;
 /// Mean losses of rows that differ by no more than this are equal but for rounding.
 const ROUNDING: f64 = 1e-12;
 
-/// `(1 - P(y | x))²` of a row of class `own`, with the joint probabilities of all classes as logarithms of a scale and multiples of it; 1 where
-/// all of them are 0.
+/// `(1 - P(y | x))²` of a row of class `own`, with the joint probabilities of all classes as logarithms of a
+/// scale and multiples of it; 1 where all of them are 0.
 pub(super) fn squared_loss(joint: &[(f64, f64)], own: usize) -> f64 {
     let largest = joint.iter().map(|(log, _)| *log).fold(f64::NEG_INFINITY, f64::max);
     if largest == f64::NEG_INFINITY {

@@ -10,7 +10,8 @@ const ROUNDING: f64 = 1e-15;
 /// Counts of the codes of two columns, those of the first by row.
 pub(super) type Table = Vec<Vec<f64>>;
 
-/// `I(x_i; x_j | y)` of every two columns in natural units, as a square; from the rows in which both are observed.
+/// `I(x_i; x_j | y)` of every two columns in natural units, as a square; from the rows in which both are
+/// observed.
 pub(super) fn conditional_information(model: &PairCounts, classes: &[ClassSums<'_>]) -> Vec<Vec<f64>> {
     of_pairs(model, classes, of_tables)
 }
@@ -69,8 +70,8 @@ pub(super) fn conditional_weights(model: &PairCounts, classes: &[ClassSums<'_>])
     weights
 }
 
-/// `I(x_i; y)` of every column in natural units, from the rows in which it is observed, with zeros where there is no more than
-/// rounding.
+/// `I(x_i; y)` of every column in natural units, from the rows in which it is observed, with zeros where
+/// there is no more than rounding.
 pub(super) fn with_class(model: &PairCounts, classes: &[ClassSums<'_>]) -> Vec<f64> {
     let of_column = |(start, count): (usize, usize)| {
         let row = |class: &ClassSums<'_>| {

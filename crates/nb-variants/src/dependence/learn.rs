@@ -7,8 +7,8 @@ use super::{Codings, PairCounts};
 use crate::{Cuts, Preparation, PreparationError};
 
 impl PairCounts {
-    /// The same with cut points of its columns of numbers, learnt from rows with a class number each. If nothing was said of any column, all are
-    /// of numbers.
+    /// The same with cut points of its columns of numbers, learnt from rows with a class number each. If
+    /// nothing was said of any column, all are of numbers.
     ///
     /// ```
     /// # use nb_variants::{BinRule, PairCounts, Preparation};
@@ -68,7 +68,8 @@ impl PairCounts {
 
 /// Cut points halfway between the values of a column, if these are at most ten, and whole numbers; else none.
 ///
-/// A column without cut points by the classes alone may say much of them beside another column, as in exclusive or.
+/// A column without cut points by the classes alone may say much of them beside another column, as in
+/// exclusive or.
 fn between_few_values(values: impl Iterator<Item = f64>) -> Vec<f64> {
     const MOST_VALUES: usize = 10;
     const LARGEST: f64 = (1_u64 << 52) as f64;

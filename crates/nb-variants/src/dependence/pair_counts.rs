@@ -1,4 +1,5 @@
-//! Counts of pairs of codes: the evidence for families whose columns depend on one another, and for naive Bayes.
+//! Counts of pairs of codes: the evidence for families whose columns depend on one another, and for naive
+//! Bayes.
 
 use nb_core::{
     Categorical, Categories, FeatureModel, Likelihood, Missing, Smoothing, Unseen,
@@ -14,8 +15,8 @@ use super::{Codings, PseudoCounts};
 ///
 /// Per class it keeps the weight of the rows for every pair of a code of one column and a code of
 /// another, and for every single code: with `D` codes in all columns together `D (D + 1) / 2` exact
-/// sums. [`Aode`](crate::Aode), [`Tan`](crate::Tan) and their relatives are fitted from these; fitted as a family it is naive Bayes, the same
-/// as [`Categorical`] with the codes.
+/// sums. [`Aode`](crate::Aode), [`Tan`](crate::Tan) and their relatives are fitted from these; fitted as a
+/// family it is naive Bayes, the same as [`Categorical`] with the codes.
 ///
 /// ```
 /// use nb_core::{NaiveBayes, SufficientStats};
@@ -62,8 +63,8 @@ impl PairCounts {
         Self { codings: Codings::categories(n_categories), ..Self::default() }
     }
 
-    /// For every sum the place of the same pair in the sums of another evidence of these columns, whose codes are others:
-    /// `codes` has for each column the new number of every code, or none if they stay.
+    /// For every sum the place of the same pair in the sums of another evidence of these columns, whose codes
+    /// are others: `codes` has for each column the new number of every code, or none if they stay.
     ///
     /// ```
     /// # use nb_variants::PairCounts;
@@ -103,9 +104,10 @@ impl PairCounts {
         total.saturating_mul(total.saturating_add(1)) / 2
     }
 
-    /// About how many bytes of memory the counts of this number of classes take, and the tables that [`Aode`](crate::Aode)
-    /// and its relatives fit from them: `8 C D (D + 1) / 2` and `8 C D²` for `C` classes and `D` categories
-    /// and bins in all columns together. Counts of weighted rows can take three times as much.
+    /// About how many bytes of memory the counts of this number of classes take, and the tables that
+    /// [`Aode`](crate::Aode) and its relatives fit from them: `8 C D (D + 1) / 2` and `8 C D²` for `C`
+    /// classes and `D` categories and bins in all columns together. Counts of weighted rows can take
+    /// three times as much.
     ///
     /// ```
     /// assert_eq!(nb_variants::PairCounts::new(vec![2, 3]).memory(2), 2 * 8 * (15 + 2 * 15));
@@ -129,7 +131,8 @@ impl PairCounts {
         (0..self.codings.n_columns()).map(|column| self.codings.n_codes(column))
     }
 
-    /// The number of values of a column that have probabilities: with [`Unseen::Other`] one more than of codes.
+    /// The number of values of a column that have probabilities: with [`Unseen::Other`] one more than of
+    /// codes.
     pub(super) fn n_values_of(&self, column: usize) -> usize {
         self.codings.n_codes(column) + usize::from(self.unseen == Unseen::Other)
     }
@@ -230,8 +233,8 @@ impl FeatureModel for PairCounts {
     }
 }
 
-/// Naive Bayes fitted from counts of pairs of categories: a [`FittedCategorical`] that knows the sums it comes
-/// from.
+/// Naive Bayes fitted from counts of pairs of categories: a [`FittedCategorical`] that knows the sums it
+/// comes from.
 ///
 /// ```
 /// use nb_core::NaiveBayes;

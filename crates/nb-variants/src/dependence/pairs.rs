@@ -32,8 +32,8 @@ macro_rules! codes_of_pairs {
     };
 }
 
-/// Within `impl Likelihood`: a class and column alone have the probabilities of naive Bayes, which is the field named, and the score of a
-/// row is not the sum of their logarithms.
+/// Within `impl Likelihood`: a class and column alone have the probabilities of naive Bayes, which is the
+/// field named, and the score of a row is not the sum of their logarithms.
 macro_rules! columns_of_naive_bayes {
     ($($field:ident).+) => {
         fn shape(&self) -> Option<(usize, usize)> {

@@ -32,9 +32,9 @@ pub enum PseudoCounts {
     /// To the count of every value: additive smoothing, which for `l = 1` is Laplace's.
     #[default]
     Each,
-    /// To the counts of all values together, in equal parts: the m-estimate with `m = l` and equal prior probabilities (Cestnik
-    /// 1990, *Estimating probabilities: a crucial task in machine learning*, ECAI). Weka's `HNB`, `WAODE` and `AODEsr` have it with
-    /// `l = 1`.
+    /// To the counts of all values together, in equal parts: the m-estimate with `m = l` and equal prior
+    /// probabilities (Cestnik 1990, *Estimating probabilities: a crucial task in machine learning*,
+    /// ECAI). Weka's `HNB`, `WAODE` and `AODEsr` have it with `l = 1`.
     Divided,
 }
 

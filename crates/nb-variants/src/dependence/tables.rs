@@ -225,7 +225,8 @@ impl Tables {
         categories.extend(cells.filter_map(|(column, &code)| self.category(column, code)));
     }
 
-    /// Adds those of the categories that a training weight of at least `minimum_count`, and above zero, makes parents.
+    /// Adds those of the categories that a training weight of at least `minimum_count`, and above zero, makes
+    /// parents.
     pub(super) fn parents(&self, categories: &[usize], minimum_count: f64, parents: &mut Vec<Parent>) {
         let qualifies = |category: &usize| {
             let weight = self.weights[*category];
@@ -251,7 +252,8 @@ impl Tables {
         columns.flat_map(|(column, &number)| std::iter::repeat_n(number, column.len)).collect()
     }
 
-    /// `log P(y, x)` of a class: the logarithm of the weighted mean over the parents, of which there is at least one.
+    /// `log P(y, x)` of a class: the logarithm of the weighted mean over the parents, of which there is at
+    /// least one.
     pub(super) fn log_joint(
         &self,
         class: usize,
@@ -284,8 +286,8 @@ fn ratio(count: f64, total: f64) -> f64 {
 }
 
 /// `ln(count / total)`, also where the quotient is near one and its logarithm near zero. Zero, which says
-/// nothing, where there is no total: without smoothing, nothing is known of a column among rows that there are
-/// none of.
+/// nothing, where there is no total: without smoothing, nothing is known of a column among rows that there
+/// are none of.
 pub(super) fn log_ratio(count: f64, total: f64) -> f64 {
     if total == 0.0 {
         0.0

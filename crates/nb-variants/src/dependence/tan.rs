@@ -16,21 +16,22 @@ use super::{
 };
 use crate::{Parents, Preparation, Variant};
 
-/// Tree-augmented naive Bayes (TAN): every column but a root depends on one other column, too (Friedman, Geiger and Goldszmidt
-/// 1997, *Bayesian network classifiers*, Machine Learning 29).
+/// Tree-augmented naive Bayes (TAN): every column but a root depends on one other column, too (Friedman,
+/// Geiger and Goldszmidt 1997, *Bayesian network classifiers*, Machine Learning 29).
 ///
 /// # Model
 /// `P(x | y) = Π_j P(x_j | y, x_p(j))`, where the parents `p` are the tree with the largest sum of
-/// `I(x_i; x_j | y)`, the mutual information of two columns within the classes (Chow and Liu 1968), or of another [`EdgeScore`]. By
-/// [`EdgeScore::Aic`] and [`EdgeScore::Bic`] it is a forest of the edges that improve the score, each tree of which has a root. The first
-/// column of a tree is its root, and of edges with the same score the first is taken.
+/// `I(x_i; x_j | y)`, the mutual information of two columns within the classes (Chow and Liu 1968), or of
+/// another [`EdgeScore`]. By [`EdgeScore::Aic`] and [`EdgeScore::Bic`] it is a forest of the edges that
+/// improve the score, each tree of which has a root. The first column of a tree is its root, and of edges
+/// with the same score the first is taken.
 ///
 /// # Estimators
 /// Scores from the pairs in the rows in which both columns are observed;
-/// `P(x_j | y, x_p) = (n(y, x_p, x_j) + l_j) / (n_j(y, x_p) + l_j K_j)` with `K_j` codes of column `j` and the weight
-/// `n_j(y, x_p)` of the rows of class `y` with `x_p` in which column `j` is observed, which for `l = 1` are Laplace estimates. With
-/// [`PseudoCounts::Divided`](crate::PseudoCounts::Divided) a pseudo-count is `l_j / K_j`.
-/// Roots, and columns whose parent is missing, have the probabilities of naive Bayes.
+/// `P(x_j | y, x_p) = (n(y, x_p, x_j) + l_j) / (n_j(y, x_p) + l_j K_j)` with `K_j` codes of column `j` and
+/// the weight `n_j(y, x_p)` of the rows of class `y` with `x_p` in which column `j` is observed, which for `l
+/// = 1` are Laplace estimates. With [`PseudoCounts::Divided`](crate::PseudoCounts::Divided) a pseudo-count is
+/// `l_j / K_j`. Roots, and columns whose parent is missing, have the probabilities of naive Bayes.
 ///
 /// Fitting takes `C D²` doubles of memory for `C` classes and `D` codes in all columns together.
 ///
@@ -86,8 +87,8 @@ impl FeatureModel for Tan {
 
 /// Fitted [`Tan`].
 ///
-/// A class and column alone have the probabilities of naive Bayes from the same evidence; the score of a row is not the sum
-/// of their logarithms.
+/// A class and column alone have the probabilities of naive Bayes from the same evidence; the score of a row
+/// is not the sum of their logarithms.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FittedTan {
     naive_bayes: FittedPairCounts,

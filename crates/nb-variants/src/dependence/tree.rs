@@ -1,7 +1,7 @@
 //! The trees of columns with the heaviest edges.
 
-/// The parent of each column in the forest with the largest sum of weights, of edges that are heavier than `least` (Prim 1957). The root of a
-/// tree is its first column; of equal edges the first is taken.
+/// The parent of each column in the forest with the largest sum of weights, of edges that are heavier than
+/// `least` (Prim 1957). The root of a tree is its first column; of equal edges the first is taken.
 pub(super) fn largest_forest(weights: &[Vec<f64>], least: f64) -> Vec<Option<usize>> {
     let mut parents = vec![None; weights.len()];
     // For each column that is not in the forest yet the best edge to it; a root has none.

@@ -17,18 +17,21 @@ use super::{
 };
 use crate::Variant;
 
-/// Weightily averaged one-dependence estimators (WAODE): every column in turn is the parent of all others, and those that say
-/// more of the class weigh more (Jiang and Zhang 2006, *Weightily averaged one-dependence estimators*, PRICAI).
+/// Weightily averaged one-dependence estimators (WAODE): every column in turn is the parent of all others,
+/// and those that say more of the class weigh more (Jiang and Zhang 2006, *Weightily averaged one-dependence
+/// estimators*, PRICAI).
 ///
 /// # Model
-/// `P(y, x) = Σ_{i ∈ I} W_i P(y, x_i) Π_{j ≠ i} P(x_j | y, x_i)`, where `I` are the columns whose value `x_i` some training row
-/// has, and the weights `W_i` are proportional to `I(x_i; y)`, the mutual information of a column and the class, with the sum
-/// one over `I`. If no column of the model says anything of the class by itself (all are zero, up to rounding), all weigh
-/// the same, as in [`Aode`](crate::Aode). A row without a column of some weight is scored by naive Bayes.
+/// `P(y, x) = Σ_{i ∈ I} W_i P(y, x_i) Π_{j ≠ i} P(x_j | y, x_i)`, where `I` are the columns whose value `x_i`
+/// some training row has, and the weights `W_i` are proportional to `I(x_i; y)`, the mutual information of a
+/// column and the class, with the sum one over `I`. If no column of the model says anything of the class by
+/// itself (all are zero, up to rounding), all weigh the same, as in [`Aode`](crate::Aode). A row without a
+/// column of some weight is scored by naive Bayes.
 ///
 /// # Estimators
-/// `I` from the shares of values and classes among the rows in which the column is observed; the probabilities are those of
-/// [`Aode`](crate::Aode). Weka's `WAODE` divides pseudo-counts ([`PseudoCounts::Divided`](crate::PseudoCounts::Divided)).
+/// `I` from the shares of values and classes among the rows in which the column is observed; the
+/// probabilities are those of [`Aode`](crate::Aode). Weka's `WAODE` divides pseudo-counts
+/// ([`PseudoCounts::Divided`](crate::PseudoCounts::Divided)).
 ///
 /// Fitting takes `C D²` doubles of memory for `C` classes and `D` codes in all columns together.
 ///
@@ -88,8 +91,8 @@ impl FeatureModel for Waode {
 
 /// Fitted [`Waode`].
 ///
-/// A class and column alone have the probabilities of naive Bayes from the same evidence; the score of a row is not the sum
-/// of their logarithms.
+/// A class and column alone have the probabilities of naive Bayes from the same evidence; the score of a row
+/// is not the sum of their logarithms.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FittedWaode {
     estimators: Estimators,

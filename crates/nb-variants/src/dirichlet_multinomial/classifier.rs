@@ -6,7 +6,8 @@ use ndarray::{Array2, ArrayView2};
 use super::{counts::check_counts, fit::log_rise};
 use crate::walk::each_row;
 
-/// A fitted classifier with a Dirichlet-multinomial distribution per class. Classes are in label order, and a tie goes to the first.
+/// A fitted classifier with a Dirichlet-multinomial distribution per class. Classes are in label order, and a
+/// tie goes to the first.
 ///
 /// ```
 /// use nb_variants::DirichletMultinomial;
@@ -49,7 +50,8 @@ impl<L: Clone> DirichletMultinomialClassifier<L> {
         self.concentrations.ncols()
     }
 
-    /// The `α_i` of each class, `n_classes × n_columns`. The smaller their sum, the more a word that has occurred occurs again.
+    /// The `α_i` of each class, `n_classes × n_columns`. The smaller their sum, the more a word that has
+    /// occurred occurs again.
     pub fn concentrations(&self) -> ArrayView2<'_, f64> {
         self.concentrations.view()
     }

@@ -47,7 +47,8 @@ fn log_likelihood(counts: &Counts, alphas: &[f64]) -> f64 {
     counts.by_column(alphas, log_rise).sum::<f64>() - counts.by_total(total, log_rise)
 }
 
-/// The `α_i` with the largest likelihood of counts of which every column has some; the number of steps if they are too few.
+/// The `α_i` with the largest likelihood of counts of which every column has some; the number of steps if
+/// they are too few.
 pub(super) fn concentrations(counts: &Counts) -> Result<Vec<f64>, usize> {
     let sums = counts.sums();
     let total: f64 = sums.iter().sum();
@@ -71,7 +72,8 @@ pub(super) fn concentrations(counts: &Counts) -> Result<Vec<f64>, usize> {
     Err(ROUNDS * STEPS)
 }
 
-/// Multiplies by what makes the likelihood largest. The slope over `ln A` is positive below the only maximum and negative above.
+/// Multiplies by what makes the likelihood largest. The slope over `ln A` is positive below the only maximum
+/// and negative above.
 fn rescale(counts: &Counts, alphas: &mut [f64]) {
     let total: f64 = alphas.iter().sum();
     let slope = |log_total: f64| {

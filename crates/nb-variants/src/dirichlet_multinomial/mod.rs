@@ -1,4 +1,5 @@
-//! Naive Bayes for counts that come in bursts: a Dirichlet-multinomial distribution of the rows of each class.
+//! Naive Bayes for counts that come in bursts: a Dirichlet-multinomial distribution of the rows of each
+//! class.
 
 mod classifier;
 mod counts;
@@ -21,24 +22,27 @@ use crate::walk::each_row;
 ///
 /// `p(x | n, c) = n! / Π x_i! · Γ(A) / Γ(A + n) · Π_i Γ(x_i + α_i) / Γ(α_i)`, `A = Σ_i α_i`,
 ///
-/// a multinomial distribution whose parameters are drawn for each row from a Dirichlet distribution: a word that occurs once in a
-/// text is likely to occur again. The factor `n! / Π x_i!` is common to all classes and left out. Madsen, Kauchak and Elkan 2005, *Modeling
-/// word burstiness using the Dirichlet distribution*, ICML, 545-552, where it is called DCM; Minka 2000, *Estimating a Dirichlet
-/// distribution*.
+/// a multinomial distribution whose parameters are drawn for each row from a Dirichlet distribution: a word
+/// that occurs once in a text is likely to occur again. The factor `n! / Π x_i!` is common to all classes and
+/// left out. Madsen, Kauchak and Elkan 2005, *Modeling word burstiness using the Dirichlet distribution*,
+/// ICML, 545-552, where it is called DCM; Minka 2000, *Estimating a Dirichlet distribution*.
 ///
 /// # Why it is no family
-/// It is no exponential family with sums of a fixed number: its likelihood depends on how many rows have each count in each column,
-/// and each total. These numbers are sums, and all that is kept of the rows, but their number grows with the data.
+/// It is no exponential family with sums of a fixed number: its likelihood depends on how many rows have each
+/// count in each column, and each total. These numbers are sums, and all that is kept of the rows, but their
+/// number grows with the data.
 ///
 /// # Estimator
 /// The maximum of the likelihood by alternating Minka's fixed point,
 ///
 /// `α_i ← α_i Σ_rows [ψ(x_i + α_i) - ψ(α_i)] / Σ_rows [ψ(n + A) - ψ(A)]` (equation 55),
 ///
-/// which never lowers it, with its maximum over `A` at the same shares `α_i / A`, of which there is one (Levin and Reeds 1977, *Compound
-/// multinomial likelihood functions are unimodal*, Annals of Statistics 5). Smoothing adds `l` rows for each column, with a single occurrence of
-/// it: a Dirichlet prior on the shares `α_i / A`, and the smoothing of [`Multinomial`](nb_core::Multinomial), which is the limit of large `A`. `A`
-/// is at most 10⁸, where the two are the same except for the eighth digit; classes without any burst are there.
+/// which never lowers it, with its maximum over `A` at the same shares `α_i / A`, of which there is one
+/// (Levin and Reeds 1977, *Compound multinomial likelihood functions are unimodal*, Annals of Statistics 5).
+/// Smoothing adds `l` rows for each column, with a single occurrence of it: a Dirichlet prior on the shares
+/// `α_i / A`, and the smoothing of [`Multinomial`](nb_core::Multinomial), which is the limit of large `A`.
+/// `A` is at most 10⁸, where the two are the same except for the eighth digit; classes without any burst are
+/// there.
 ///
 /// # Example
 ///
@@ -56,7 +60,8 @@ use crate::walk::each_row;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DirichletMultinomial {
-    /// How many rows with a single occurrence are added for each column, from 2^-60 to 2^60. The default is 1.
+    /// How many rows with a single occurrence are added for each column, from 2^-60 to 2^60. The default is
+    /// 1.
     pub smoothing: f64,
 }
 
@@ -108,8 +113,8 @@ impl Default for DirichletMultinomial {
 }
 
 impl DirichletMultinomial {
-    /// Fits rows of counts, `n_rows × n_columns`, with one label per row. Priors are the shares of the rows. The order of the rows
-    /// does not matter, to the last bit.
+    /// Fits rows of counts, `n_rows × n_columns`, with one label per row. Priors are the shares of the rows.
+    /// The order of the rows does not matter, to the last bit.
     ///
     /// ```
     /// # use nb_variants::DirichletMultinomial;
@@ -121,8 +126,8 @@ impl DirichletMultinomial {
     /// ```
     ///
     /// # Errors
-    /// [`DirichletMultinomialError`] if there are no rows or columns, labels or smoothing are invalid, a cell is no whole number
-    /// from 0 to 2^32, or the likelihood has not come to its maximum.
+    /// [`DirichletMultinomialError`] if there are no rows or columns, labels or smoothing are invalid, a cell
+    /// is no whole number from 0 to 2^32, or the likelihood has not come to its maximum.
     pub fn fit<L: Ord + Clone>(
         &self,
         rows: &(impl Rows + ?Sized),

@@ -16,8 +16,8 @@ pub(super) struct Run {
     pub(super) count: usize,
 }
 
-/// Calls `learnt` with the observed values of each column, as runs ordered by value, then class, and returns its answers.
-/// There is a class number below `n_classes` for each row.
+/// Calls `learnt` with the observed values of each column, as runs ordered by value, then class, and returns
+/// its answers. There is a class number below `n_classes` for each row.
 pub(super) fn learn<T>(
     rows: &(impl Rows + ?Sized),
     classes: &[usize],
@@ -75,8 +75,8 @@ pub(super) fn check_finite(first: usize, block: &Block<'_>) -> Result<(), Discre
     }
 }
 
-/// A cut that has `below` on its lower side and `above`, which must be larger, on its upper one: the middle between
-/// them, unless it rounds to `above`.
+/// A cut that has `below` on its lower side and `above`, which must be larger, on its upper one: the middle
+/// between them, unless it rounds to `above`.
 pub(super) fn between(below: f64, above: f64) -> f64 {
     let middle = f64::midpoint(below, above);
     if middle < above { middle } else { below }

@@ -14,8 +14,8 @@ const MOST: usize = 1 << 24;
 
 /// Cut points per column: finite, increasing; none for a column that is one single bin.
 ///
-/// Learn them from training rows only: cut points that have seen the test rows, or their labels, make a model look
-/// better than it is. Missing cells are left out.
+/// Learn them from training rows only: cut points that have seen the test rows, or their labels, make a model
+/// look better than it is. Missing cells are left out.
 ///
 /// ```
 /// use nb_variants::Cuts;
@@ -30,7 +30,8 @@ const MOST: usize = 1 << 24;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cuts {
     columns: Vec<Vec<f64>>,
-    /// The name of the cuts in a layout, which every update asks for: equal cuts, and only those, have equal names.
+    /// The name of the cuts in a layout, which every update asks for: equal cuts, and only those, have equal
+    /// names.
     name: String,
 }
 
@@ -54,8 +55,8 @@ impl Cuts {
     /// ```
     ///
     /// # Errors
-    /// [`CutsError`] names a cut that is not finite or not above the one before it, or says that there are more than
-    /// 2^20 bins in a column or 2^24 over all columns.
+    /// [`CutsError`] names a cut that is not finite or not above the one before it, or says that there are
+    /// more than 2^20 bins in a column or 2^24 over all columns.
     pub fn new(mut columns: Vec<Vec<f64>>) -> Result<Self, CutsError> {
         for (column, cuts) in columns.iter_mut().enumerate() {
             let mut last = f64::NEG_INFINITY;
@@ -80,11 +81,11 @@ impl Cuts {
         Self { columns, name }
     }
 
-    /// `n_bins` bins of equal width between the least and the largest value of each column: cuts at `min + i (max -
-    /// min) / n_bins` (Dougherty, Kohavi and Sahami 1995).
+    /// `n_bins` bins of equal width between the least and the largest value of each column: cuts at `min + i
+    /// (max - min) / n_bins` (Dougherty, Kohavi and Sahami 1995).
     ///
-    /// Bins without a training row stay. A column without two different values has no cut; where rounding makes cuts
-    /// equal, or equal to the largest value, there are fewer of them.
+    /// Bins without a training row stay. A column without two different values has no cut; where rounding
+    /// makes cuts equal, or equal to the largest value, there are fewer of them.
     ///
     /// ```
     /// # use nb_variants::Cuts;
@@ -94,8 +95,8 @@ impl Cuts {
     /// ```
     ///
     /// # Errors
-    /// [`DiscretiseError`] if a cell is infinite, or for no bins or more than 2^20 in a column or 2^24 over all
-    /// columns.
+    /// [`DiscretiseError`] if a cell is infinite, or for no bins or more than 2^20 in a column or 2^24 over
+    /// all columns.
     pub fn equal_width(rows: &(impl Rows + ?Sized), n_bins: usize) -> Result<Self, DiscretiseError> {
         check_wanted(n_bins)?;
         check_n_bins(n_bins, n_bins.saturating_mul(rows.n_columns()))?;
@@ -105,10 +106,11 @@ impl Cuts {
 
     /// Up to `n_bins` bins of nearly equally many training rows (Dougherty, Kohavi and Sahami 1995).
     ///
-    /// Of the `n` observed values of a column in order, `i n / n_bins` should lie below cut `i`. Equal values are never
-    /// divided: the cut stands in the middle between the two different neighbours for which the number of values below
-    /// is nearest to that, the lower ones if two are equally near. Cuts that coincide are one cut, so that there are
-    /// fewer bins where values repeat. Where all values differ, the bins differ by one row at most.
+    /// Of the `n` observed values of a column in order, `i n / n_bins` should lie below cut `i`. Equal values
+    /// are never divided: the cut stands in the middle between the two different neighbours for which the
+    /// number of values below is nearest to that, the lower ones if two are equally near. Cuts that
+    /// coincide are one cut, so that there are fewer bins where values repeat. Where all values differ,
+    /// the bins differ by one row at most.
     ///
     /// ```
     /// # use nb_variants::Cuts;
@@ -119,8 +121,8 @@ impl Cuts {
     /// ```
     ///
     /// # Errors
-    /// [`DiscretiseError`] if a cell is infinite, or for no bins or more than 2^20 in a column or 2^24 over all
-    /// columns.
+    /// [`DiscretiseError`] if a cell is infinite, or for no bins or more than 2^20 in a column or 2^24 over
+    /// all columns.
     pub fn equal_frequency(rows: &(impl Rows + ?Sized), n_bins: usize) -> Result<Self, DiscretiseError> {
         check_wanted(n_bins)?;
         check_n_bins(n_bins, 0)?;
@@ -128,9 +130,9 @@ impl Cuts {
         Ok(Self::new(learn(rows, &classes, 1, |runs| unsupervised::equal_frequency(runs, n_bins))?)?)
     }
 
-    /// Proportional discretisation: as [`equal_frequency`](Self::equal_frequency) with `√n` bins, rounded down, for the
-    /// `n` observed values of a column, so that both the number of bins and that of rows in a bin grow with the data
-    /// (Yang and Webb 2009).
+    /// Proportional discretisation: as [`equal_frequency`](Self::equal_frequency) with `√n` bins, rounded
+    /// down, for the `n` observed values of a column, so that both the number of bins and that of rows in
+    /// a bin grow with the data (Yang and Webb 2009).
     ///
     /// ```
     /// use nb_variants::Cuts;
@@ -152,18 +154,18 @@ impl Cuts {
     ///
     /// A set `S` of `N` observed values is divided at the cut that leaves the least class entropy,
     /// `(|S1| Ent(S1) + |S2| Ent(S2)) / N`, if `Gain > log2(N - 1)/N + Δ/N` with
-    /// `Δ = log2(3^k - 2) - [k Ent(S) - k1 Ent(S1) - k2 Ent(S2)]`, where `k`, `k1` and `k2` count the classes present
-    /// in `S` and its parts; then so are the parts. Only boundary points are candidates: between neighbouring values
-    /// that do not all belong to one same class, as no other cut can be best, as they prove. Of cuts whose entropies
-    /// are equal the lowest is taken; entropies count as equal within `2^-40` bits, since what is equal
-    /// mathematically may differ in its rounding.
+    /// `Δ = log2(3^k - 2) - [k Ent(S) - k1 Ent(S1) - k2 Ent(S2)]`, where `k`, `k1` and `k2` count the classes
+    /// present in `S` and its parts; then so are the parts. Only boundary points are candidates: between
+    /// neighbouring values that do not all belong to one same class, as no other cut can be best, as they
+    /// prove. Of cuts whose entropies are equal the lowest is taken; entropies count as equal within
+    /// `2^-40` bits, since what is equal mathematically may differ in its rounding.
     ///
-    /// A cut stands in the middle between its neighbouring values, or at the lower one where the middle rounds to the
-    /// upper one; a value equal to a cut counts as below it, so that the cut separates them in any case. A column
-    /// whose cuts are all refused has no cut and says nothing.
+    /// A cut stands in the middle between its neighbouring values, or at the lower one where the middle
+    /// rounds to the upper one; a value equal to a cut counts as below it, so that the cut separates them
+    /// in any case. A column whose cuts are all refused has no cut and says nothing.
     ///
-    /// Sorting takes `n log n` steps a column, searching `n` steps for each level of the recursion. Entropies come
-    /// from whole counts, and nothing drifts.
+    /// Sorting takes `n log n` steps a column, searching `n` steps for each level of the recursion. Entropies
+    /// come from whole counts, and nothing drifts.
     ///
     /// ```
     /// use nb_variants::Cuts;
@@ -183,16 +185,19 @@ impl Cuts {
     }
 
     /// The most probable discretisation under the prior of MODL (Boullé 2006): that with the least
-    /// `ln n + ln C(n + I - 1, I - 1) + Σ_i ln C(n_i + J - 1, J - 1) + Σ_i ln(n_i! / (n_i1! ⋯ n_iJ!))`, for `n` observed
-    /// values, `I` intervals, `J` classes, `n_i` values in interval `i` and `n_ij` of them of class `j`. There is nothing to
-    /// choose: how many intervals there are, from one on, follows from the rows.
+    /// `ln n + ln C(n + I - 1, I - 1) + Σ_i ln C(n_i + J - 1, J - 1) + Σ_i ln(n_i! / (n_i1! ⋯ n_iJ!))`, for
+    /// `n` observed values, `I` intervals, `J` classes, `n_i` values in interval `i` and `n_ij` of them
+    /// of class `j`. There is nothing to choose: how many intervals there are, from one on, follows from
+    /// the rows.
     ///
-    /// It is found by dynamic programming over the boundary points, in some passes of `m²` steps for `m` boundary points, and is the best
-    /// of all discretisations except for gains below 10⁻⁶, unless a column has more than about 4,000 boundary points
-    /// ([`modl_is_exact`](Self::modl_is_exact)). The search in such a column is that of the paper, in `n log n` steps: all boundary points
-    /// first, of which the pairs of neighbours are merged whose merging costs least; from the best of all these discretisations on, the
-    /// best of the moves that divide an interval, merge two, move the boundary between two, or make two of three, while one helps. Cuts
-    /// are between neighbouring values as those of [`mdl`](Self::mdl).
+    /// It is found by dynamic programming over the boundary points, in some passes of `m²` steps for `m`
+    /// boundary points, and is the best of all discretisations except for gains below 10⁻⁶, unless a
+    /// column has more than about 4,000 boundary points ([`modl_is_exact`](Self::modl_is_exact)). The
+    /// search in such a column is that of the paper, in `n log n` steps: all boundary points
+    /// first, of which the pairs of neighbours are merged whose merging costs least; from the best of all
+    /// these discretisations on, the best of the moves that divide an interval, merge two, move the
+    /// boundary between two, or make two of three, while one helps. Cuts are between neighbouring values
+    /// as those of [`mdl`](Self::mdl).
     ///
     /// ```
     /// use nb_variants::Cuts;
@@ -211,7 +216,8 @@ impl Cuts {
         Ok(Self::new(learn(rows, &classes, n_classes, |runs| modl.cuts(runs))?)?)
     }
 
-    /// What the search of the paper on MODL finds, which [`modl`](Self::modl) begins with: it may miss the most probable discretisation.
+    /// What the search of the paper on MODL finds, which [`modl`](Self::modl) begins with: it may miss the
+    /// most probable discretisation.
     ///
     /// ```
     /// use nb_variants::Cuts;
@@ -229,9 +235,9 @@ impl Cuts {
         Ok(Self::new(learn(rows, &classes, n_classes, |runs| modl.greedy_cuts(runs))?)?)
     }
 
-    /// For each column whether [`modl`](Self::modl) finds the most probable discretisation: whether the number `m` of intervals between
-    /// its boundary points, times the number of their counts by class that are not zero, is at most 2^24. (Of a column whose values
-    /// all differ, `m` is at most 4096.)
+    /// For each column whether [`modl`](Self::modl) finds the most probable discretisation: whether the
+    /// number `m` of intervals between its boundary points, times the number of their counts by class
+    /// that are not zero, is at most 2^24. (Of a column whose values all differ, `m` is at most 4096.)
     ///
     /// ```
     /// use nb_variants::Cuts;
@@ -299,8 +305,8 @@ impl Cuts {
         self.column(column).len() + 1
     }
 
-    /// The bin of a value: the number of cuts below it. A value equal to a cut lies below the cut, and is not counted
-    /// beyond it. (NaN is in no bin, and must not be asked for.)
+    /// The bin of a value: the number of cuts below it. A value equal to a cut lies below the cut, and is not
+    /// counted beyond it. (NaN is in no bin, and must not be asked for.)
     #[inline]
     pub(crate) fn bin(&self, column: usize, value: f64) -> usize {
         self.column(column).partition_point(|&cut| cut < value)

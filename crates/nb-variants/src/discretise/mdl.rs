@@ -1,9 +1,9 @@
-//! Cuts by recursive entropy minimisation, as many as the minimum description length principle accepts (Fayyad and
-//! Irani 1993).
+//! Cuts by recursive entropy minimisation, as many as the minimum description length principle accepts
+//! (Fayyad and Irani 1993).
 //!
-//! With `n` rows, of which `n_c` are of class `c`, `n Ent = n log2 n - Σ n_c log2 n_c`. The terms are looked up in a
-//! table of fixed point numbers, so that moving a row from one side of a cut to the other is exact, and equal counts
-//! have equal entropies in whatever order they came about.
+//! With `n` rows, of which `n_c` are of class `c`, `n Ent = n log2 n - Σ n_c log2 n_c`. The terms are looked
+//! up in a table of fixed point numbers, so that moving a row from one side of a cut to the other is exact,
+//! and equal counts have equal entropies in whatever order they came about.
 
 use std::ops::{Add, Sub};
 

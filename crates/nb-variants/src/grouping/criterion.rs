@@ -10,21 +10,23 @@ pub(super) const UNIT: f64 = 1.0 / (1_u64 << 20) as f64;
 /// The largest total weight of a column that is taken as it is.
 pub(super) const LARGEST_TOTAL: f64 = (1_u64 << 40) as f64;
 
-/// `ln k!` for the counts that most groups have, for all columns and models: leave-one-out finds groups once for each row.
+/// `ln k!` for the counts that most groups have, for all columns and models: leave-one-out finds groups once
+/// for each row.
 static FACTORIALS: LazyLock<LnFactorials> = LazyLock::new(|| LnFactorials::up_to(1 << 16));
 
 /// Minus the logarithm of the posterior probability of a grouping, up to what no grouping changes.
 ///
-/// With `V` categories in `K` groups, `J` classes, and `n_kj` of the `n_k` rows of group `k` in class `j`, it is
+/// With `V` categories in `K` groups, `J` classes, and `n_kj` of the `n_k` rows of group `k` in class `j`, it
+/// is
 ///
 /// ```text
 /// ln V + ln B(V, K) + Σ_k ln C(n_k + J - 1, J - 1) + Σ_k ln (n_k! / Π_j n_kj!)
 /// ```
 ///
-/// where `B(V, K)` is the number of ways to put `V` values into at most `K` groups, the sum of the Stirling numbers of the second kind
-/// `S(V, 1) + ... + S(V, K)` (Boullé 2005, *A Bayes optimal approach for partitioning the values of categorical attributes*,
-/// Journal of Machine Learning Research 6, 1431-1452, theorem 1). The last two terms of a group are together
-/// `ln (n_k + J - 1)! - ln (J - 1)! - Σ_j ln n_kj!`.
+/// where `B(V, K)` is the number of ways to put `V` values into at most `K` groups, the sum of the Stirling
+/// numbers of the second kind `S(V, 1) + ... + S(V, K)` (Boullé 2005, *A Bayes optimal approach for
+/// partitioning the values of categorical attributes*, Journal of Machine Learning Research 6, 1431-1452,
+/// theorem 1). The last two terms of a group are together `ln (n_k + J - 1)! - ln (J - 1)! - Σ_j ln n_kj!`.
 pub(super) struct Criterion {
     factorials: &'static LnFactorials,
     n_classes: usize,
@@ -61,7 +63,8 @@ pub(super) fn costs_of_partitions(n_values: usize, largest: usize) -> Vec<i128> 
 /// What `B(V, K)` is added up from.
 ///
 /// Dobinski's formula, cut off after `K` groups, has terms that are not negative, so that nothing cancels:
-/// `B(V, K) = Σ_{i=1}^{K} i^V / i! · D_{K-i}` with `D_m = Σ_{j=0}^{m} (-1)^j / j!`, the share of permutations of `m` things without a fixed point.
+/// `B(V, K) = Σ_{i=1}^{K} i^V / i! · D_{K-i}` with `D_m = Σ_{j=0}^{m} (-1)^j / j!`, the share of permutations
+/// of `m` things without a fixed point.
 struct PartitionTerms {
     /// `ln (i^V / i!)`, from `i = 1`.
     powers: Vec<f64>,

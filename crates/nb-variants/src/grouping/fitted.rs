@@ -59,14 +59,14 @@ impl FittedGrouped {
         &self.categories
     }
 
-    /// The codes of the categories in each group of a column: the group with the most rows first, and last that of declared categories
-    /// without rows, if there are any. Empty if there is no such column.
+    /// The codes of the categories in each group of a column: the group with the most rows first, and last
+    /// that of declared categories without rows, if there are any. Empty if there is no such column.
     pub fn groups(&self, column: usize) -> &[Vec<usize>] {
         self.groups.get(column).map_or(&[], Vec::as_slice)
     }
 
-    /// `log p(g | c)` of a column, `n_groups × n_classes`; with [`Unseen::Other`] the last row is that of the reserved group. `None` if
-    /// there is no such column.
+    /// `log p(g | c)` of a column, `n_groups × n_classes`; with [`Unseen::Other`] the last row is that of the
+    /// reserved group. `None` if there is no such column.
     pub fn log_probabilities_of_groups(&self, column: usize) -> Option<ArrayView2<'_, f64>> {
         self.of_groups.log_probabilities(column)
     }

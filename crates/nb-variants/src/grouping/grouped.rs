@@ -13,24 +13,27 @@ use super::{FittedGrouped, modl_groups};
 /// Categories in groups that have about the same proportions of the classes, for columns of many categories.
 ///
 /// # Model
-/// `p(x | c) = p(g | c) p(x | g)` for the group `g` of category `x`. Only the group matters for posteriors, as `p(x | g)` is the same for
-/// all classes; it makes `p(x | c)` a distribution of categories. A column that tells nothing of the class has one group, and adds the
-/// same to all classes.
+/// `p(x | c) = p(g | c) p(x | g)` for the group `g` of category `x`. Only the group matters for posteriors,
+/// as `p(x | g)` is the same for all classes; it makes `p(x | c)` a distribution of categories. A column that
+/// tells nothing of the class has one group, and adds the same to all classes.
 ///
-/// Categories that were declared and have no rows are their own group. With [`Unseen::Other`] one more group is reserved for
-/// categories not seen in training; other policies are those of [`Categorical`], and so are values and errors.
+/// Categories that were declared and have no rows are their own group. With [`Unseen::Other`] one more group
+/// is reserved for categories not seen in training; other policies are those of [`Categorical`], and so are
+/// values and errors.
 ///
 /// # Sums kept
-/// Those of [`Categorical`]: per class, column and category the weight of the rows. Groups are read off the sums when a model is fitted, as
-/// smoothing is applied then, so that models are updated, merged and made to forget rows like any other, and statistics of one family can
-/// be fitted with the other.
+/// Those of [`Categorical`]: per class, column and category the weight of the rows. Groups are read off the
+/// sums when a model is fitted, as smoothing is applied then, so that models are updated, merged and made to
+/// forget rows like any other, and statistics of one family can be fitted with the other.
 ///
 /// # Estimator
-/// `p(g | c) = (n_cg + l) / (n_c + l G)` with `G` groups, and `p(x | g) = (n_x + l) / (n_g + l V_g)`, the share of the category in the
-/// rows of its group over all classes, of which the group has `V_g`. The groups are those of [`modl_groups`](crate::modl_groups).
+/// `p(g | c) = (n_cg + l) / (n_c + l G)` with `G` groups, and `p(x | g) = (n_x + l) / (n_g + l V_g)`, the
+/// share of the category in the rows of its group over all classes, of which the group has `V_g`. The groups
+/// are those of [`modl_groups`](crate::modl_groups).
 ///
 /// # References
-/// Boullé (2005), *A Bayes optimal approach for partitioning the values of categorical attributes*, Journal of Machine Learning Research 6.
+/// Boullé (2005), *A Bayes optimal approach for partitioning the values of categorical attributes*, Journal
+/// of Machine Learning Research 6.
 ///
 /// # Example
 ///
@@ -52,8 +55,8 @@ use super::{FittedGrouped, modl_groups};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Grouped {
-    /// How categories are counted: the family without groups. Its smoothing is the pseudo-count `l` of groups, and of categories within
-    /// them.
+    /// How categories are counted: the family without groups. Its smoothing is the pseudo-count `l` of
+    /// groups, and of categories within them.
     pub counts: Categorical,
 }
 
@@ -70,7 +73,8 @@ impl Grouped {
         Self { counts }
     }
 
-    /// The groups of a column: those of [`modl_groups`], then that of the categories without rows, if there are any.
+    /// The groups of a column: those of [`modl_groups`], then that of the categories without rows, if there
+    /// are any.
     fn groups(codes: &[usize], counts: &Array2<f64>) -> Vec<Vec<usize>> {
         let named = |group: Vec<usize>| group.into_iter().map(|category| codes[category]).collect();
         let mut groups: Vec<Vec<usize>> = modl_groups(&counts.view()).into_iter().map(named).collect();
@@ -142,7 +146,8 @@ impl Grouped {
         Categorical { categories, ..self.counts.clone() }.fit(&sums.collect::<Vec<_>>())
     }
 
-    /// The codes of a column and `log p(x | c)`, in the order of codes, then that of the reserved other category if there is one.
+    /// The codes of a column and `log p(x | c)`, in the order of codes, then that of the reserved other
+    /// category if there is one.
     fn table(
         &self,
         column: usize,

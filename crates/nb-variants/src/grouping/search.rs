@@ -1,4 +1,5 @@
-//! The search for the cheapest groups: merging bottom-up, then moves of single categories and merges of groups.
+//! The search for the cheapest groups: merging bottom-up, then moves of single categories and merges of
+//! groups.
 
 use std::{cmp::Reverse, collections::BTreeMap};
 
@@ -13,16 +14,18 @@ const MOST_SEEDS: usize = 512;
 /// How often all units are offered another group.
 const MOST_PASSES: usize = 100;
 
-/// Groups of the categories of a column by MODL, the most probable ones under a prior over all groupings (Boullé 2005). Categories in a
-/// group have about the same proportions of the classes, as far as their counts can tell; where these tell nothing of the class, there is
-/// one group.
+/// Groups of the categories of a column by MODL, the most probable ones under a prior over all groupings
+/// (Boullé 2005). Categories in a group have about the same proportions of the classes, as far as their
+/// counts can tell; where these tell nothing of the class, there is one group.
 ///
-/// `counts` has the weight of the rows of each category and class, `n_categories × n_classes`. Weights count as numbers of rows, so that
-/// those whose total is far from a number of rows make coarser or finer groups. The result has every category with rows in one group,
-/// categories in order, the group with the most rows first; categories without rows are in none.
+/// `counts` has the weight of the rows of each category and class, `n_categories × n_classes`. Weights count
+/// as numbers of rows, so that those whose total is far from a number of rows make coarser or finer groups.
+/// The result has every category with rows in one group, categories in order, the group with the most rows
+/// first; categories without rows are in none.
 ///
-/// Neither the order of categories nor that of rows matters. The search is greedy and finds the optimum nearly always for few categories.
-/// It takes `O(V^2 J)` for `V` categories with different proportions, up to 512 of them, and `O(V J)` for each group beyond that.
+/// Neither the order of categories nor that of rows matters. The search is greedy and finds the optimum
+/// nearly always for few categories. It takes `O(V^2 J)` for `V` categories with different proportions, up to
+/// 512 of them, and `O(V J)` for each group beyond that.
 ///
 /// ```
 /// use nb_variants::modl_groups;
@@ -53,10 +56,11 @@ struct Units {
 impl Units {
     /// Categories whose classes have the same proportions are one unit, which loses nothing.
     ///
-    /// The cost of a group is `F(m) = ln Γ(Σ_j m_j) - Σ_j ln Γ(m_j)` at `m_j = n_kj + 1`, up to a constant. In a direction `x` its second
-    /// derivative is `(Σ_j x_j)^2 ψ'(Σ_j m_j) - Σ_j x_j^2 ψ'(m_j)`. As `1 / ψ'` is convex and 0 at 0, it is superadditive, and with the
-    /// inequality of Cauchy and Schwarz the derivative is not above 0: the cost is concave as rows of these proportions pass from one group
-    /// to another, so that one of the ends, where one group has all of them, costs least.
+    /// The cost of a group is `F(m) = ln Γ(Σ_j m_j) - Σ_j ln Γ(m_j)` at `m_j = n_kj + 1`, up to a constant.
+    /// In a direction `x` its second derivative is `(Σ_j x_j)^2 ψ'(Σ_j m_j) - Σ_j x_j^2 ψ'(m_j)`. As `1 /
+    /// ψ'` is convex and 0 at 0, it is superadditive, and with the inequality of Cauchy and Schwarz the
+    /// derivative is not above 0: the cost is concave as rows of these proportions pass from one group to
+    /// another, so that one of the ends, where one group has all of them, costs least.
     fn new(counts: &ArrayView2<'_, f64>) -> Self {
         let is_count = |count: &&f64| **count > 0.0;
         let total: f64 = counts.iter().filter(is_count).sum();
@@ -156,7 +160,8 @@ impl<'a> Search<'a> {
         self.partitions[n_groups - 1] - self.partitions[n_groups - 2]
     }
 
-    /// A group for each of the units with the most rows; each of the others joins the one where it costs least.
+    /// A group for each of the units with the most rows; each of the others joins the one where it costs
+    /// least.
     fn seeds(&self) -> Vec<Group> {
         let mut seeds: Vec<Group> = Vec::new();
         for (unit, counts) in self.units.counts.iter().enumerate() {
@@ -174,8 +179,8 @@ impl<'a> Search<'a> {
         seeds
     }
 
-    /// Merges the pair of groups that is cheapest merged, until one group is left; the cheapest grouping on this way, the one with the
-    /// fewest groups if there are several.
+    /// Merges the pair of groups that is cheapest merged, until one group is left; the cheapest grouping on
+    /// this way, the one with the fewest groups if there are several.
     fn merged(&self) -> Vec<Group> {
         let mut groups: Vec<Option<Group>> = self.seeds().into_iter().map(Some).collect();
         let n = groups.len();

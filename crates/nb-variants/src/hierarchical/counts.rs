@@ -2,8 +2,8 @@
 
 /// Counts of values under every combination of conditions.
 ///
-/// The conditions are ordered: the distribution under one value of the first is above those under it and the values of the second,
-/// and so on.
+/// The conditions are ordered: the distribution under one value of the first is above those under it and the
+/// values of the second, and so on.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Counts {
     /// How many values each condition has.

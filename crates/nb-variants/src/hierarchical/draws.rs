@@ -8,8 +8,9 @@ fn uniform(random: &mut ChaCha8Rng) -> f64 {
     Open01.sample(random)
 }
 
-/// The logarithm of a gamma variate of this shape, above 0, and rate 1: Marsaglia and Tsang 2000, *A simple method for generating
-/// gamma variables*, ACM Transactions on Mathematical Software 26, 363-372. With small shapes the variate itself underflows.
+/// The logarithm of a gamma variate of this shape, above 0, and rate 1: Marsaglia and Tsang 2000, *A simple
+/// method for generating gamma variables*, ACM Transactions on Mathematical Software 26, 363-372. With small
+/// shapes the variate itself underflows.
 pub(super) fn ln_gamma_variate(shape: f64, random: &mut ChaCha8Rng) -> f64 {
     if shape < 1.0 {
         return ln_gamma_variate(shape + 1.0, random) + libm::log(uniform(random)) / shape;
@@ -39,12 +40,13 @@ pub(super) fn ln_beta_variate(a: f64, b: f64, random: &mut ChaCha8Rng) -> f64 {
     }
 }
 
-/// At how many tables `customers` sit in a Chinese restaurant with this concentration: one for the first, and one more with
-/// probability `c / (c + i)` for a customer after `i` others.
+/// At how many tables `customers` sit in a Chinese restaurant with this concentration: one for the first, and
+/// one more with probability `c / (c + i)` for a customer after `i` others.
 ///
-/// Of those after two others, candidates are drawn by the rate `c ln(i / (i - 1))`, which is above that of new tables,
-/// `ln(1 + c / i)`, and thinned (Lewis and Shedler 1979, *Simulation of nonhomogeneous Poisson processes by thinning*, Naval Research
-/// Logistics Quarterly 26, 403-413): the work grows with the number of tables, not of customers.
+/// Of those after two others, candidates are drawn by the rate `c ln(i / (i - 1))`, which is above that of
+/// new tables, `ln(1 + c / i)`, and thinned (Lewis and Shedler 1979, *Simulation of nonhomogeneous Poisson
+/// processes by thinning*, Naval Research Logistics Quarterly 26, 403-413): the work grows with the number of
+/// tables, not of customers.
 pub(super) fn tables(customers: u64, concentration: f64, random: &mut ChaCha8Rng) -> u64 {
     if customers < 2 {
         return customers;

@@ -22,8 +22,8 @@ pub(crate) struct Weights<'a> {
 
 /// `log p(value | conditions)` in the order of the weights.
 ///
-/// The values of the first condition, which are classes, may have any names: those with equal weights have equal probabilities, and the
-/// others are taken in the order of their weights.
+/// The values of the first condition, which are classes, may have any names: those with equal weights have
+/// equal probabilities, and the others are taken in the order of their weights.
 pub(crate) fn log_probabilities(weights: Weights<'_>, ridge: f64) -> Vec<f64> {
     let n_classes = weights.conditions.first().copied().unwrap_or(1).max(1);
     let len = weights.of.len() / n_classes;
@@ -50,8 +50,8 @@ pub(crate) fn log_probabilities(weights: Weights<'_>, ridge: f64) -> Vec<f64> {
     all
 }
 
-/// `η = Σ β` over the combination of conditions and all shorter ones of at least one condition, `p = exp η / Σ exp η`; the `β` that minimise
-/// `-Σ n log p + penalty Σ β² / 2`.
+/// `η = Σ β` over the combination of conditions and all shorter ones of at least one condition, `p = exp η /
+/// Σ exp η`; the `β` that minimise `-Σ n log p + penalty Σ β² / 2`.
 struct Regression<'a> {
     weights: Weights<'a>,
     penalty: f64,
@@ -83,7 +83,8 @@ impl<'a> Regression<'a> {
             });
             cells.push((cell, path.collect()));
         }
-        // Of two values there is one coefficient, of the log-odds, whose square is half that of the two here together.
+        // Of two values there is one coefficient, of the log-odds, whose square is half that of the two here
+        // together.
         let penalty = if n_values == 2 { 2.0 * ridge } else { ridge };
         Self { weights, penalty, cells, n_nodes: numbers.len() }
     }
@@ -109,8 +110,8 @@ impl<'a> Regression<'a> {
         (0..n_cells).flat_map(of_cell).collect()
     }
 
-    /// Newton's method with steps by conjugate gradients (Nocedal and Wright 2006, *Numerical Optimization*, algorithm 7.1), which
-    /// are shortened until the loss falls.
+    /// Newton's method with steps by conjugate gradients (Nocedal and Wright 2006, *Numerical Optimization*,
+    /// algorithm 7.1), which are shortened until the loss falls.
     fn minimise(&self) -> Vec<f64> {
         let total: f64 = self.weights.of.iter().sum();
         let mut x = vec![0.0; self.n_nodes * self.weights.n_values];
@@ -225,7 +226,8 @@ impl<'a> Regression<'a> {
     }
 }
 
-/// The nodes on the way to a cell: its first condition, its first two, and so on, each with the number of conditions.
+/// The nodes on the way to a cell: its first condition, its first two, and so on, each with the number of
+/// conditions.
 fn path(conditions: &[usize], cell: usize) -> impl Iterator<Item = (usize, usize)> {
     let n_below: Vec<usize> =
         (1..=conditions.len()).map(|depth| conditions[depth..].iter().product::<usize>().max(1)).collect();
@@ -257,8 +259,9 @@ mod tests {
         }
     }
 
-    /// scikit-learn 1.9.1, with a row for each combination and value, weighted by its count, and an indicator for each node of the tree but the
-    /// root: `LogisticRegression(C=1 / ridge, fit_intercept=False, solver="newton-cg", tol=1e-13).predict_proba`.
+    /// scikit-learn 1.9.1, with a row for each combination and value, weighted by its count, and an indicator
+    /// for each node of the tree but the root: `LogisticRegression(C=1 / ridge, fit_intercept=False,
+    /// solver="newton-cg", tol=1e-13).predict_proba`.
     #[test]
     #[expect(clippy::unreadable_literal, reason = "reference numbers are copied, not read")]
     fn probabilities_are_those_of_scikit_learn() {

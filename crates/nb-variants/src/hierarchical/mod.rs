@@ -14,28 +14,34 @@ pub(crate) use linear::{Weights, log_probabilities};
 use sampler::Sampler;
 pub(crate) use setting::Hierarchy;
 
-/// Smoothing by a hierarchy of Dirichlet distributions (Petitjean, Buntine, Webb and Zaidi 2018, *Accurate parameter estimation for
-/// Bayesian network classifiers using hierarchical Dirichlet processes*, Machine Learning 107).
+/// Smoothing by a hierarchy of Dirichlet distributions (Petitjean, Buntine, Webb and Zaidi 2018, *Accurate
+/// parameter estimation for Bayesian network classifiers using hierarchical Dirichlet processes*, Machine
+/// Learning 107).
 ///
 /// # Model
-/// The distribution of a column given the class and its parents, in this order, is a Dirichlet variate around the distribution given all
-/// but the last parent, and so on up to the distribution of the column alone, which is one around the uniform distribution:
-/// `p(x | y, a) ~ Dirichlet(c₂ p(x | y))`, `p(x | y) ~ Dirichlet(c₁ p(x))`, `p(x) ~ Dirichlet(c₀ / K)` with `K` values. Cells with few
-/// rows have about the distribution above them, and those with many their own. `c₀` is 2; all distributions under the same number of
-/// conditions share a concentration, which has a gamma prior of shape 2 and rate 1. These are the authors' defaults.
+/// The distribution of a column given the class and its parents, in this order, is a Dirichlet variate around
+/// the distribution given all but the last parent, and so on up to the distribution of the column alone,
+/// which is one around the uniform distribution: `p(x | y, a) ~ Dirichlet(c₂ p(x | y))`, `p(x | y) ~
+/// Dirichlet(c₁ p(x))`, `p(x) ~ Dirichlet(c₀ / K)` with `K` values. Cells with few rows have about the
+/// distribution above them, and those with many their own. `c₀` is 2; all distributions under the same number
+/// of conditions share a concentration, which has a gamma prior of shape 2 and rate 1. These are the authors'
+/// defaults.
 ///
 /// # Estimates
-/// The posterior means of the probabilities, by Gibbs sampling. A count `n` of a value is `t` tables of a Chinese restaurant with
-/// concentration `c p`, `p` the probability above, which are counts for the distribution above: with their number the distributions
-/// are Dirichlet variates, and concentrations gamma variates given a beta variate for each distribution (Teh, Jordan, Beal and Blei
-/// 2006, *Hierarchical Dirichlet processes*, JASA 101, appendix A). Every sweep draws all tables, concentrations and distributions; after
-/// `burn_in` sweeps the means given tables and concentrations, `(n + c p) / (N + c)` from the top down, are averaged. The
-/// authors' program draws tables with all distributions integrated out, from a window around their number, and takes one table for each
-/// value at the top, where a Dirichlet distribution around the uniform one may have more: with few rows and values its means are a little
+/// The posterior means of the probabilities, by Gibbs sampling. A count `n` of a value is `t` tables of a
+/// Chinese restaurant with concentration `c p`, `p` the probability above, which are counts for the
+/// distribution above: with their number the distributions are Dirichlet variates, and concentrations gamma
+/// variates given a beta variate for each distribution (Teh, Jordan, Beal and Blei 2006, *Hierarchical
+/// Dirichlet processes*, JASA 101, appendix A). Every sweep draws all tables, concentrations and
+/// distributions; after `burn_in` sweeps the means given tables and concentrations, `(n + c p) / (N + c)`
+/// from the top down, are averaged. The authors' program draws tables with all distributions integrated out,
+/// from a window around their number, and takes one table for each value at the top, where a Dirichlet
+/// distribution around the uniform one may have more: with few rows and values its means are a little
 /// different.
 ///
-/// The same seed has the same bits, in any order of rows, with any names of the classes and with any number of threads. Memory is a few doubles for each probability, and
-/// time grows with the number of tables: about the logarithm of the counts.
+/// The same seed has the same bits, in any order of rows, with any names of the classes and with any number
+/// of threads. Memory is a few doubles for each probability, and time grows with the number of tables: about
+/// the logarithm of the counts.
 ///
 /// Counts must be whole numbers: a share of a row has no table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,8 +119,9 @@ impl HierarchicalDirichlet {
 
     /// The probabilities of all values under all combinations of conditions, in the order of the counts.
     ///
-    /// The values of the first condition, which are classes, may have any names: draws are for their counts in increasing order, and
-    /// those with equal counts, which are exchangeable, have the mean of their probabilities.
+    /// The values of the first condition, which are classes, may have any names: draws are for their counts
+    /// in increasing order, and those with equal counts, which are exchangeable, have the mean of their
+    /// probabilities.
     pub(crate) fn probabilities(self, counts: &Counts, stream: u64) -> Vec<f64> {
         let n_classes = counts.conditions.first().copied().unwrap_or(1).max(1);
         let len = counts.of.len() / n_classes;

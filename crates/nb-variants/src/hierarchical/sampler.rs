@@ -7,7 +7,8 @@ use super::{
     draws::{ln_beta_variate, ln_gamma_variate, tables},
 };
 
-/// The concentration of the distribution at the top around the uniform one, and of all others at the start: the mean of the prior.
+/// The concentration of the distribution at the top around the uniform one, and of all others at the start:
+/// the mean of the prior.
 const CONCENTRATION: f64 = 2.0;
 
 /// Shape and rate of the gamma prior of the other concentrations.
@@ -154,7 +155,8 @@ impl Sampler {
         }
     }
 
-    /// The average distributions under all conditions, which add up to one each; one without counts is that above it.
+    /// The average distributions under all conditions, which add up to one each; one without counts is that
+    /// above it.
     pub(super) fn averages(&self) -> Vec<f64> {
         let mut above = vec![1.0 / self.n_values as f64; self.n_values];
         let mut n_above = 1;
@@ -178,8 +180,9 @@ impl Sampler {
 }
 
 impl Level {
-    /// Draws the concentration, given the tables: with `q ~ Beta(c, N)` for each distribution with `N` customers and `T` tables, its
-    /// posterior is a gamma distribution of shape `a + Σ T` and rate `b - Σ ln q`.
+    /// Draws the concentration, given the tables: with `q ~ Beta(c, N)` for each distribution with `N`
+    /// customers and `T` tables, its posterior is a gamma distribution of shape `a + Σ T` and rate `b - Σ
+    /// ln q`.
     fn draw_concentration(&mut self, random: &mut ChaCha8Rng) {
         let (mut shape, mut rate) = PRIOR;
         for node in &self.nodes {
@@ -191,7 +194,8 @@ impl Level {
 }
 
 impl Node {
-    /// Draws the distribution, given its customers: `Dirichlet(c · parent + counts)`; the parent of the one at the top is uniform.
+    /// Draws the distribution, given its customers: `Dirichlet(c · parent + counts)`; the parent of the one
+    /// at the top is uniform.
     fn draw(&mut self, parent: Option<&Vec<f64>>, concentration: f64, random: &mut ChaCha8Rng) {
         let uniform = 1.0 / self.counts.len() as f64;
         let mut largest = f64::NEG_INFINITY;

@@ -9,15 +9,17 @@ use super::{cross_validation, pairs::Pairs, plug_in};
 
 /// The standard deviation `h` of the normal kernel of a class and column.
 ///
-/// All rules are functions of the sums, the masses at the points of the grid, so that a fit of merged or retracted statistics
-/// has the bandwidths of a fit of all rows at once, to the last bit. In their formulas `n` is the weight of the observed cells of the class
-/// (a weight counts as that number of equal rows), `s` their maximum-likelihood standard deviation and `R` their interquartile
-/// range, all read off the grid; a range of at most two steps, which may be that of equal values, is left out.
+/// All rules are functions of the sums, the masses at the points of the grid, so that a fit of merged or
+/// retracted statistics has the bandwidths of a fit of all rows at once, to the last bit. In their formulas
+/// `n` is the weight of the observed cells of the class (a weight counts as that number of equal rows), `s`
+/// their maximum-likelihood standard deviation and `R` their interquartile range, all read off the grid; a
+/// range of at most two steps, which may be that of equal values, is left out.
 ///
-/// Where all values of the class may be equal, so that it shows no spread of its own, [`Silverman`](Self::Silverman),
-/// [`Scott`](Self::Scott), [`SheatherJones`](Self::SheatherJones) and [`CrossValidation`](Self::CrossValidation) take `s` and
-/// `R` of all classes together in the formula of Silverman or Scott; the latter two take Silverman's. (R's `bw.nrd0` takes the first
-/// value instead, or 1, which depends on unit and offset.) These four are free of units: values times a thousand have bandwidths
+/// Where all values of the class may be equal, so that it shows no spread of its own,
+/// [`Silverman`](Self::Silverman), [`Scott`](Self::Scott), [`SheatherJones`](Self::SheatherJones) and
+/// [`CrossValidation`](Self::CrossValidation) take `s` and `R` of all classes together in the formula of
+/// Silverman or Scott; the latter two take Silverman's. (R's `bw.nrd0` takes the first value instead, or 1,
+/// which depends on unit and offset.) These four are free of units: values times a thousand have bandwidths
 /// times a thousand. A bandwidth is never below the step of the grid, since the grid shows nothing finer.
 ///
 /// | rule | R | statsmodels |
@@ -29,38 +31,44 @@ use super::{cross_validation, pairs::Pairs, plug_in};
 ///
 /// (These take the standard deviation with `n - 1`; it is larger by the factor `√(n / (n - 1))`.)
 ///
-/// Nothing is added to a density where no kernel reaches: `d` bandwidths from the nearest value its logarithm is about `-d²/2`. Where most
-/// values of a class are equal its deviation is small, and another value can be hundreds of bandwidths away, so that the class is all but
-/// impossible for such a row. (Weka's `NaiveBayes -K` takes `range / √n`, and every density for 10⁻⁷⁵ at least.)
+/// Nothing is added to a density where no kernel reaches: `d` bandwidths from the nearest value its logarithm
+/// is about `-d²/2`. Where most values of a class are equal its deviation is small, and another value can be
+/// hundreds of bandwidths away, so that the class is all but impossible for such a row. (Weka's `NaiveBayes
+/// -K` takes `range / √n`, and every density for 10⁻⁷⁵ at least.)
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub enum Bandwidth {
-    /// `1 / √n` in the unit of the column: John and Langley (1995). It depends on the unit; columns should be on a scale of
-    /// about one.
+    /// `1 / √n` in the unit of the column: John and Langley (1995). It depends on the unit; columns should be
+    /// on a scale of about one.
     JohnLangley,
     /// `0.9 min(s, R / 1.34) n^(-1/5)`: Silverman (1986), equation 3.31. The default.
     #[default]
     Silverman,
-    /// `1.06 min(s, R / 1.34) n^(-1/5)`: the best bandwidth for a normal distribution (Silverman 1986, equation 3.28, with the
-    /// robust spread; Scott, *Multivariate Density Estimation*, 1992). Smoother than [`Silverman`](Self::Silverman).
+    /// `1.06 min(s, R / 1.34) n^(-1/5)`: the best bandwidth for a normal distribution (Silverman 1986,
+    /// equation 3.28, with the robust spread; Scott, *Multivariate Density Estimation*, 1992). Smoother
+    /// than [`Silverman`](Self::Silverman).
     Scott,
-    /// The plug-in rule of Sheather and Jones (1991), which estimates the curvature of the density: narrow kernels for several
-    /// peaks, wide ones for a single one. Silverman's where the values are too few for the estimate.
+    /// The plug-in rule of Sheather and Jones (1991), which estimates the curvature of the density: narrow
+    /// kernels for several peaks, wide ones for a single one. Silverman's where the values are too few
+    /// for the estimate.
     SheatherJones,
-    /// Least-squares ("unbiased") cross-validation: Rudemo (1982), Bowman (1984). From `1.144 s n^(-1/5)` on, the largest that any
-    /// density of this deviation needs (Terrell 1990), the bandwidth falls for as long as the estimate of the integrated squared
-    /// error, by values that are left out, falls (the largest local minimum: Hall and Marron 1991), but to `0.1144 s n^(-1/5)` at most. That
-    /// end is met where many values are equal, as the estimate falls without bound there (Silverman 1986, 3.4.3).
+    /// Least-squares ("unbiased") cross-validation: Rudemo (1982), Bowman (1984). From `1.144 s n^(-1/5)` on,
+    /// the largest that any density of this deviation needs (Terrell 1990), the bandwidth falls for as
+    /// long as the estimate of the integrated squared error, by values that are left out, falls (the
+    /// largest local minimum: Hall and Marron 1991), but to `0.1144 s n^(-1/5)` at most. That end is met
+    /// where many values are equal, as the estimate falls without bound there (Silverman 1986, 3.4.3).
     /// Silverman's for a weight of one or less.
     CrossValidation,
     /// This number, in the unit of the column, for all classes and columns.
     Fixed(f64),
 }
 
-/// A range of this many steps may be that of equal values, whose mass is at two points, each spread over a step.
+/// A range of this many steps may be that of equal values, whose mass is at two points, each spread over a
+/// step.
 const UNRESOLVED: f64 = 2.0;
 
-/// The largest standard deviation, in steps, of equal values: with half of their mass at either of two points.
+/// The largest standard deviation, in steps, of equal values: with half of their mass at either of two
+/// points.
 const EQUAL: f64 = 0.5;
 
 impl Bandwidth {
@@ -74,8 +82,8 @@ impl Bandwidth {
         }
     }
 
-    /// The bandwidth for these masses of points that are `step` apart and their total, which is positive; `all` are the masses
-    /// of all classes together.
+    /// The bandwidth for these masses of points that are `step` apart and their total, which is positive;
+    /// `all` are the masses of all classes together.
     pub(super) fn of_masses(self, masses: &[f64], all: &[f64], total: f64, step: f64) -> f64 {
         let bandwidth = match self {
             Self::Fixed(bandwidth) => bandwidth,
@@ -90,7 +98,8 @@ impl Bandwidth {
         bandwidth.clamp(step, f64::MAX)
     }
 
-    /// The bandwidth in steps by the rules that look at pairs of values; `None` for other rules, and where there is none.
+    /// The bandwidth in steps by the rules that look at pairs of values; `None` for other rules, and where
+    /// there is none.
     fn by_pairs(self, masses: &[f64], total: f64) -> Option<f64> {
         let deviation = standard_deviation(masses, total);
         if deviation <= EQUAL || total <= 1.0 {
@@ -119,7 +128,8 @@ fn rule_of_thumb(factor: f64, masses: &[f64], all: &[f64], total: f64, step: f64
     factor * spread * step * libm::pow(total, -0.2)
 }
 
-/// The smaller one of standard deviation and interquartile range of a normal distribution like this, in steps.
+/// The smaller one of standard deviation and interquartile range of a normal distribution like this, in
+/// steps.
 fn spread(masses: &[f64], total: f64) -> f64 {
     let range = interquartile_range(masses, total);
     let deviation = standard_deviation(masses, total);
@@ -136,8 +146,8 @@ fn standard_deviation(masses: &[f64], total: f64) -> f64 {
     libm::sqrt(squares.sum())
 }
 
-/// The interquartile range of masses at whole numbers, each spread evenly from half a step below to half a step
-/// above.
+/// The interquartile range of masses at whole numbers, each spread evenly from half a step below to half a
+/// step above.
 fn interquartile_range(masses: &[f64], total: f64) -> f64 {
     let quantile = |share: f64| {
         let mut below = 0.0;

@@ -1,10 +1,11 @@
-//! Least-squares cross-validation: Rudemo (*Empirical choice of histograms and kernel density estimators*, Scand. J. Stat. 9,
-//! 1982) and Bowman (*An alternative method of cross-validation for the smoothing of density estimates*, Biometrika 71, 1984).
+//! Least-squares cross-validation: Rudemo (*Empirical choice of histograms and kernel density estimators*,
+//! Scand. J. Stat. 9, 1982) and Bowman (*An alternative method of cross-validation for the smoothing of
+//! density estimates*, Biometrika 71, 1984).
 
 use super::pairs::Pairs;
 
-/// The largest bandwidth that is looked at, as a multiple of `s n^(-1/5)`: no density of this deviation is smoother (Terrell
-/// 1990).
+/// The largest bandwidth that is looked at, as a multiple of `s n^(-1/5)`: no density of this deviation is
+/// smoother (Terrell 1990).
 pub(super) const OVERSMOOTHED: f64 = 1.144;
 
 /// The least one, as a share of the largest; both as in R's `bw.ucv`.
@@ -16,11 +17,11 @@ const TRIED: u32 = 40;
 /// How far apart the ends of the last golden section are, relative to the largest bandwidth.
 const FINE: f64 = 1e-8;
 
-/// The first minimum from above, in steps, of the estimate of the integrated squared error, between [`LEAST_SHARE`] and one times
-/// [`OVERSMOOTHED`]` s n^(-1/5)`; the ends count. `deviation` is in steps.
+/// The first minimum from above, in steps, of the estimate of the integrated squared error, between
+/// [`LEAST_SHARE`] and one times [`OVERSMOOTHED`]` s n^(-1/5)`; the ends count. `deviation` is in steps.
 ///
-/// Smaller minima are mostly chance, or come of equal values (Hall and Marron, *Local minima in cross-validation functions*,
-/// J. R. Stat. Soc. B 53, 1991).
+/// Smaller minima are mostly chance, or come of equal values (Hall and Marron, *Local minima in
+/// cross-validation functions*, J. R. Stat. Soc. B 53, 1991).
 pub(super) fn bandwidth(pairs: &Pairs, deviation: f64) -> f64 {
     let largest = OVERSMOOTHED * deviation * libm::pow(pairs.total(), -0.2);
     let tried: Vec<f64> =
@@ -49,8 +50,9 @@ pub(super) fn bandwidth(pairs: &Pairs, deviation: f64) -> f64 {
     low + (high - low) / 2.0
 }
 
-/// `∫ p̂² - 2/n Σ_i p̂_(-i)(x_i)`, which is the integrated squared error up to a constant, with `n` for `n - 1` (Silverman 1986,
-/// equation 3.39): `(1/2 + 1/n Σ_(i<j) exp(-d²/4) - √8 exp(-d²/2)) / (n h √π)` with `d = (x_i - x_j) / h`.
+/// `∫ p̂² - 2/n Σ_i p̂_(-i)(x_i)`, which is the integrated squared error up to a constant, with `n` for `n - 1`
+/// (Silverman 1986, equation 3.39): `(1/2 + 1/n Σ_(i<j) exp(-d²/4) - √8 exp(-d²/2)) / (n h √π)` with `d =
+/// (x_i - x_j) / h`.
 fn error(pairs: &Pairs, bandwidth: f64) -> f64 {
     let sum = pairs.sum(bandwidth, |square| {
         let wide = libm::exp(-square / 4.0);

@@ -76,7 +76,8 @@ impl Likelihood for FittedKernelDensity {
     }
 
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
-        // Up to this many steps from the first point, and a bandwidth is at least a step, no square overflows.
+        // Up to this many steps from the first point, and a bandwidth is at least a step, no square
+        // overflows.
         const SURELY: f64 = 1e150;
         ValueError::first(rows.find_stored(|column, value| {
             let grid = &self.grids[column];

@@ -11,8 +11,8 @@ use crate::{observable::real, walk::each_row};
 /// The most points that a grid may have.
 const MOST_POINTS: usize = 1 << 16;
 
-/// Places between two points are rounded to this share of a step. Shares of mass are then multiples of it, too,
-/// so that rows without weights are counted in one double a point, like whole numbers.
+/// Places between two points are rounded to this share of a step. Shares of mass are then multiples of it,
+/// too, so that rows without weights are counted in one double a point, like whole numbers.
 const SHARE: f64 = 1.0 / (1_u32 << 20) as f64;
 
 /// Equally spaced points: `origin + k step` for `k` from 0 to `n_points - 1`.
@@ -91,8 +91,8 @@ impl Grid {
         Ok(Self { origin: origin + 0.0, step, n_points })
     }
 
-    /// One grid per column, from its smallest to its largest value and an eighth of the range further on either
-    /// side.
+    /// One grid per column, from its smallest to its largest value and an eighth of the range further on
+    /// either side.
     pub(super) fn of_rows(
         rows: &(impl Rows + ?Sized),
         n_points: usize,
@@ -147,8 +147,8 @@ impl Grid {
         self.n_points
     }
 
-    /// The point at or below a value that is not missing, but not the last, and the share of the mass that goes
-    /// to the point after it. Values beyond the ends are taken for the ends.
+    /// The point at or below a value that is not missing, but not the last, and the share of the mass that
+    /// goes to the point after it. Values beyond the ends are taken for the ends.
     #[inline]
     pub(super) fn place(&self, value: f64) -> (usize, f64) {
         let last = (self.n_points - 1) as f64;

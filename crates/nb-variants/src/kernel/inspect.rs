@@ -13,8 +13,8 @@ const REACH: f64 = 9.0;
 const MOST_NODES: f64 = 2048.0;
 
 impl FittedKernelDensity {
-    /// Mean and standard deviation of the density of each class: a kernel density has the variance of its points and that of
-    /// the kernel.
+    /// Mean and standard deviation of the density of each class: a kernel density has the variance of its
+    /// points and that of the kernel.
     fn moments(&self, column: usize) -> Vec<(f64, f64)> {
         self.mixtures_of(column).map(|mixture| mixture.moments(self.grids()[column].origin())).collect()
     }

@@ -33,24 +33,24 @@ use crate::{observable::real, walk::each_row};
 /// observed, where `n_cj` is their weight.
 ///
 /// # Sums kept
-/// Per class and column the mass at every point of a [`Grid`]. The weight of a row goes to the two points next
-/// to its value, to each the more the nearer it is (linear binning). All sums are exact; places are first
-/// rounded to `2^-20` of a step. Values beyond the grid go to its ends, with their full weight.
+/// Per class and column the mass at every point of a [`Grid`]. The weight of a row goes to the two points
+/// next to its value, to each the more the nearer it is (linear binning). All sums are exact; places are
+/// first rounded to `2^-20` of a step. Values beyond the grid go to its ends, with their full weight.
 ///
 /// # Estimator
-/// `p(x_j | c) = Σ_b m_cjb / n_cj N(x_j; g_b, h_cj²)` over the points `g_b` with mass `m_cjb`, with a bandwidth
-/// `h` by one of the rules of [`Bandwidth`].
+/// `p(x_j | c) = Σ_b m_cjb / n_cj N(x_j; g_b, h_cj²)` over the points `g_b` with mass `m_cjb`, with a
+/// bandwidth `h` by one of the rules of [`Bandwidth`].
 ///
 /// # What the grid costs
 /// A kernel at a value is replaced by the straight line between the kernels at its neighbours. For values
-/// within the grid the density is therefore off by at most `(step / h)² / 8` times the peak `1 / (h √(2π))` of
-/// a kernel, as the second derivative of the normal density is nowhere larger than at its peak. With a
+/// within the grid the density is therefore off by at most `(step / h)² / 8` times the peak `1 / (h √(2π))`
+/// of a kernel, as the second derivative of the normal density is nowhere larger than at its peak. With a
 /// bandwidth of ten steps that is 0.13 % of the peak.
 ///
 /// # References
 /// John and Langley, *Estimating continuous distributions in Bayesian classifiers* (UAI 1995); Silverman,
-/// *Density Estimation for Statistics and Data Analysis* (1986), 3.4.2; Wand, *Fast computation of multivariate
-/// kernel estimators* (J. Comput. Graph. Stat. 3, 1994), on linear binning.
+/// *Density Estimation for Statistics and Data Analysis* (1986), 3.4.2; Wand, *Fast computation of
+/// multivariate kernel estimators* (J. Comput. Graph. Stat. 3, 1994), on linear binning.
 ///
 /// # Example
 ///
@@ -96,8 +96,8 @@ impl KernelDensity {
     }
 
     /// Learns the grids from training rows, `n_rows × n_columns`: `n_points` points in each column, from its
-    /// smallest value to its largest and an eighth of the range further on either side. `missing` says what to
-    /// do with missing cells, here and later.
+    /// smallest value to its largest and an eighth of the range further on either side. `missing` says what
+    /// to do with missing cells, here and later.
     ///
     /// ```
     /// # use nb_core::Missing;
@@ -120,9 +120,10 @@ impl KernelDensity {
         Ok(Self { missing, ..Self::new(grids) })
     }
 
-    /// Learns the grids as [`for_rows`](Self::for_rows) does, with as many points in each column as its densities need: an
-    /// eighth of the narrowest kernel apart by the default bandwidth (other rules may find kernels down to about the step itself), from 512 to 8192 points. Within the grid the density is then
-    /// off by at most 0.2 % of the peak of a kernel. `labels` has one label per row.
+    /// Learns the grids as [`for_rows`](Self::for_rows) does, with as many points in each column as its
+    /// densities need: an eighth of the narrowest kernel apart by the default bandwidth (other rules may
+    /// find kernels down to about the step itself), from 512 to 8192 points. Within the grid the density is
+    /// then off by at most 0.2 % of the peak of a kernel. `labels` has one label per row.
     ///
     /// ```
     /// use nb_core::Missing;

@@ -1,6 +1,8 @@
-//! Differences between the values of a class, two at a time: what the rules that look at the shape of the data are made of.
+//! Differences between the values of a class, two at a time: what the rules that look at the shape of the
+//! data are made of.
 
-/// Differences of this many bandwidths, squared, and larger ones have kernels of next to zero: `exp(-250)` of the peak or less.
+/// Differences of this many bandwidths, squared, and larger ones have kernels of next to zero: `exp(-250)` of
+/// the peak or less.
 const NEGLIGIBLE: f64 = 1000.0;
 
 /// How many pairs of values are how many steps apart, by the masses at the points of a grid.
@@ -8,8 +10,8 @@ const NEGLIGIBLE: f64 = 1000.0;
 pub(super) struct Pairs {
     /// The weight of the values.
     total: f64,
-    /// The number of pairs of different values by their difference in steps. A value is no pair with itself; with the mass of
-    /// a value divided between two points the first number may be a little below zero.
+    /// The number of pairs of different values by their difference in steps. A value is no pair with itself;
+    /// with the mass of a value divided between two points the first number may be a little below zero.
     by_lag: Vec<f64>,
 }
 

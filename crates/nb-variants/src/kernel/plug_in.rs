@@ -1,5 +1,5 @@
-//! The bandwidth of Sheather and Jones, *A reliable data-based bandwidth selection method for kernel density estimation*
-//! (J. R. Stat. Soc. B 53, 1991), section 5: the solution of its own equation.
+//! The bandwidth of Sheather and Jones, *A reliable data-based bandwidth selection method for kernel density
+//! estimation* (J. R. Stat. Soc. B 53, 1991), section 5: the solution of its own equation.
 
 use super::{
     cross_validation::{LEAST_SHARE, OVERSMOOTHED},
@@ -15,8 +15,9 @@ const WIDENINGS: u32 = 99;
 /// How often the range of a solution is halved.
 const HALVINGS: u32 = 60;
 
-/// The solution `h` of `h = (R(K) / (n S(α h^(5/7))))^(1/5)`, in steps; `None` if there is none, or the values are too few to
-/// estimate what it needs. Deviation and interquartile range (if it is known) are in steps.
+/// The solution `h` of `h = (R(K) / (n S(α h^(5/7))))^(1/5)`, in steps; `None` if there is none, or the
+/// values are too few to estimate what it needs. Deviation and interquartile range (if it is known) are in
+/// steps.
 pub(super) fn bandwidth(pairs: &Pairs, deviation: f64, range: Option<f64>) -> Option<f64> {
     let n = pairs.total();
     let scale = range.map_or(deviation, |range| deviation.min(range / NORMAL_RANGE));
@@ -59,8 +60,8 @@ pub(super) fn bandwidth(pairs: &Pairs, deviation: f64, range: Option<f64>) -> Op
     Some(low + (high - low) / 2.0)
 }
 
-/// `S(g)`, the estimate of `∫ p''²` with bandwidth `g`: the mean of the fourth derivative of the normal density over all pairs,
-/// each value with itself included.
+/// `S(g)`, the estimate of `∫ p''²` with bandwidth `g`: the mean of the fourth derivative of the normal
+/// density over all pairs, each value with itself included.
 fn fourth(pairs: &Pairs, bandwidth: f64) -> f64 {
     let sum = pairs.sum(bandwidth, |d| libm::exp(-d / 2.0) * ((d - 6.0) * d + 3.0));
     mean_derivative(pairs, 3.0, sum, libm::pow(bandwidth, 5.0))

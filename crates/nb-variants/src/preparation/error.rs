@@ -38,7 +38,8 @@ pub enum PreparationError {
     /// A column has no grid.
     #[error(transparent)]
     Grid(GridError),
-    /// There are more counts of columns with their parents than there may be, or a hyper-parameter is out of range.
+    /// There are more counts of columns with their parents than there may be, or a hyper-parameter is out of
+    /// range.
     #[error(transparent)]
     Layout(#[from] LayoutError),
     /// The parents cannot be learnt.

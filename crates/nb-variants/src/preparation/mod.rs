@@ -10,7 +10,8 @@ pub use rules::{BinRule, PowerRule, RuleError};
 
 use crate::Parents;
 
-/// The rules by which families learn from rows what they must know before these are summed; see [`Variant::learn`](crate::Variant::learn).
+/// The rules by which families learn from rows what they must know before these are summed; see
+/// [`Variant::learn`](crate::Variant::learn).
 ///
 /// ```
 /// use nb_variants::{BinRule, Parents, Preparation};
@@ -31,8 +32,8 @@ pub struct Preparation {
     pub power: PowerRule,
     /// On which columns others depend.
     pub parents: Parents,
-    /// Whether a column of a family with dependent columns in which the classes give no cut point has a bin for each of its values, if
-    /// these are at most ten, and whole numbers.
+    /// Whether a column of a family with dependent columns in which the classes give no cut point has a bin
+    /// for each of its values, if these are at most ten, and whole numbers.
     pub few_values: bool,
 }
 
@@ -70,8 +71,8 @@ static RULES: [Parameter; 3] = [
 ];
 
 impl Preparation {
-    /// What users know of each rule, in the order of help; `{families}` in what it is stands for the families with it in
-    /// [`Description::learnt_by`](nb_core::description::Description::learnt_by).
+    /// What users know of each rule, in the order of help; `{families}` in what it is stands for the families
+    /// with it in [`Description::learnt_by`](nb_core::description::Description::learnt_by).
     ///
     /// ```
     /// # use nb_variants::Preparation;

@@ -23,7 +23,8 @@ pub enum BinRule {
     Mdl,
     /// The most probable ones: [`Cuts::modl`](crate::Cuts::modl).
     Modl,
-    /// Those of the search of the paper on MODL, which may miss the most probable ones: [`Cuts::modl_greedy`](crate::Cuts::modl_greedy).
+    /// Those of the search of the paper on MODL, which may miss the most probable ones:
+    /// [`Cuts::modl_greedy`](crate::Cuts::modl_greedy).
     ModlGreedy,
     /// As many of equal width: [`Cuts::equal_width`](crate::Cuts::equal_width).
     EqualWidth(usize),

@@ -11,7 +11,8 @@ use crate::observable::real;
 /// An increasing function `T` of the values of a column.
 ///
 /// Powers far from one are not for all columns: of numbers about a million, `x^-3` is lost next to the 1 that
-/// Box-Cox subtracts. Scale such columns first, or [learn](crate::Transformed::learn) a `λ`, which minds this.
+/// Box-Cox subtracts. Scale such columns first, or [learn](crate::Transformed::learn) a `λ`, which minds
+/// this.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Transform {
     /// `x`: the column stays as it is.
@@ -37,8 +38,8 @@ pub(super) fn power_of_log(log: f64, power: f64) -> f64 {
     if power == 0.0 { log } else { libm::expm1(power * log) / power }
 }
 
-/// `(base^power - 1) / power`, with the logarithm of the base where the power is near one and the logarithm has
-/// more digits.
+/// `(base^power - 1) / power`, with the logarithm of the base where the power is near one and the logarithm
+/// has more digits.
 fn power(base: f64, log: f64, power: f64) -> f64 {
     if (power * log).abs() < 0.5 { power_of_log(log, power) } else { (libm::pow(base, power) - 1.0) / power }
 }

@@ -21,7 +21,8 @@ impl FittedTransformed {
         means.into_iter().zip(deviations)
     }
 
-    /// The median and half of the distance between the values one standard deviation below and above it, before the transform.
+    /// The median and half of the distance between the values one standard deviation below and above it,
+    /// before the transform.
     fn moments(&self, column: usize) -> Vec<(f64, f64)> {
         let curve = self.curve(column);
         let of_class = |(mean, deviation): (f64, f64)| {
@@ -101,8 +102,8 @@ impl Inspect for FittedTransformed {
     }
 }
 
-/// The transformed cell. Transformed values are about as large as one in their units, so that 1 may be added to what is small
-/// beside it.
+/// The transformed cell. Transformed values are about as large as one in their units, so that 1 may be added
+/// to what is small beside it.
 fn formula(transform: Transform, units: Units) -> Formula {
     let number = Formula::Number;
     let scaled = |sign: f64| {
@@ -126,8 +127,8 @@ fn formula(transform: Transform, units: Units) -> Formula {
     }
 }
 
-/// `(exp(power × log) - 1) / power`, times a sign: by its series where the power is so near zero that the difference would lose
-/// its digits.
+/// `(exp(power × log) - 1) / power`, times a sign: by its series where the power is so near zero that the
+/// difference would lose its digits.
 fn power_of_log(log: &Formula, power: f64, sign: f64) -> Formula {
     const NEAR_ZERO: f64 = 1e-3;
     let number = Formula::Number;

@@ -16,11 +16,12 @@ const DOUBLINGS: u32 = 40;
 /// How far apart the ends of the last golden section are.
 const FINE: f64 = 1e-8;
 
-/// What is next to a `λ` of 1. With eight digits a standard deviation is known to `1e-8`, so that the place where digits end is blurred
-/// by about that much.
+/// What is next to a `λ` of 1. With eight digits a standard deviation is known to `1e-8`, so that the place
+/// where digits end is blurred by about that much.
 const BESIDE: f64 = 1e-5;
 
-/// The logarithm of the least ratio of a standard deviation to the largest value that leaves eight digits of it.
+/// The logarithm of the least ratio of a standard deviation to the largest value that leaves eight digits of
+/// it.
 const EIGHT_DIGITS: f64 = -18.0;
 
 /// A transform with a `λ` to be learnt.
@@ -154,7 +155,8 @@ impl Column {
         Self { transform, units, missing, samples, ends: ends(classes.iter().flatten()) }
     }
 
-    /// The logarithm of the profile likelihood; negative infinity where doubles do not hold the transformed values.
+    /// The logarithm of the profile likelihood; negative infinity where doubles do not hold the transformed
+    /// values.
     fn likelihood(&self, lambda: f64) -> f64 {
         let curve = Curve { transform: self.transform.with(lambda), units: self.units };
         if self.ends.iter().any(|&end| curve.problem(end, self.missing).is_some()) {
@@ -173,7 +175,8 @@ impl Column {
         !self.samples.is_empty() && !has_none(lambda) && (has_none(lambda - next) || has_none(lambda + next))
     }
 
-    /// The `λ` with the largest likelihood: steps away from 1 that double until it falls, then golden sections.
+    /// The `λ` with the largest likelihood: steps away from 1 that double until it falls, then golden
+    /// sections.
     fn best(&self) -> f64 {
         if self.samples.is_empty() {
             return 1.0;
@@ -240,8 +243,8 @@ impl Column {
 struct Sample {
     transform: PowerTransform,
     /// Box-Cox: `ln(x / x₀)` with a value `x₀` of the class, which scales all powers alike, but keeps their
-    /// differences where all values are huge and near each other. Yeo-Johnson: `ln(1 + |x|)` with the sign of
-    /// `x`.
+    /// differences where all values are huge and near each other. Yeo-Johnson: `ln(1 + |x|)` with the sign
+    /// of `x`.
     logs: Vec<f64>,
     /// `ln x₀`; zero for Yeo-Johnson.
     log_scale: f64,

@@ -24,9 +24,9 @@ use nb_core::{
 /// The Gaussian family on transformed columns.
 ///
 /// # Model
-/// `T_j(x_j) | c ~ N(μ_cj, v_cj)` with an increasing function `T_j` for each column, of its values in certain [`Units`], so that
-/// `log p(x_j | c) = log N(T_j(x_j); μ_cj, v_cj) + ln T_j'(x_j)`. The last term makes it a density of `x`; it
-/// is the same for all classes, and changes no posterior.
+/// `T_j(x_j) | c ~ N(μ_cj, v_cj)` with an increasing function `T_j` for each column, of its values in certain
+/// [`Units`], so that `log p(x_j | c) = log N(T_j(x_j); μ_cj, v_cj) + ln T_j'(x_j)`. The last term makes it a
+/// density of `x`; it is the same for all classes, and changes no posterior.
 ///
 /// A Box-Cox transform with `λ ≠ 0`, and a Yeo-Johnson transform with `λ` below 0 or above 2, takes only a
 /// half-line of values, and what the normal distribution has beyond its end is left out, as is usual; the
@@ -36,11 +36,12 @@ use nb_core::{
 /// Those of [`Gaussian`], of the transformed values.
 ///
 /// # Estimators
-/// Those of [`Gaussian`] for `μ` and `v`. The `λ` of a column is a hyper-parameter: see [`Transformed::learn`].
+/// Those of [`Gaussian`] for `μ` and `v`. The `λ` of a column is a hyper-parameter: see
+/// [`Transformed::learn`].
 ///
 /// # References
-/// Box and Cox, *An analysis of transformations* (J. R. Stat. Soc. B 26, 1964); Yeo and Johnson, *A new family
-/// of power transformations to improve normality or symmetry* (Biometrika 87, 2000).
+/// Box and Cox, *An analysis of transformations* (J. R. Stat. Soc. B 26, 1964); Yeo and Johnson, *A new
+/// family of power transformations to improve normality or symmetry* (Biometrika 87, 2000).
 ///
 /// # Example
 ///
@@ -83,19 +84,22 @@ impl Transformed {
 
     /// Learns a power transform per column from training rows, `n_rows × n_columns`, with one label per row:
     /// the `λ` with the largest profile likelihood within classes,
-    /// `ℓ(λ) = Σ_c -n_cj/2 ln v_cj(λ) + Σ_i ln T_λ'(x_ij)`, of values in [`Units`] that make the `λ` independent of the unit of
-    /// the column: for Yeo-Johnson less their mean and divided by their standard deviation (of all classes together), which
-    /// makes it independent of the offset, too; for Box-Cox divided by their geometric mean, which changes no `λ`. There `v_cj(λ)` is the maximum-likelihood variance of the transformed values of class `c`: each class
-    /// has a mean and a variance of its own, as it has in the model. With one class this is what Box and Cox
+    /// `ℓ(λ) = Σ_c -n_cj/2 ln v_cj(λ) + Σ_i ln T_λ'(x_ij)`, of values in [`Units`] that make the `λ`
+    /// independent of the unit of the column: for Yeo-Johnson less their mean and divided by their
+    /// standard deviation (of all classes together), which makes it independent of the offset, too; for
+    /// Box-Cox divided by their geometric mean, which changes no `λ`. There `v_cj(λ)` is the
+    /// maximum-likelihood variance of the transformed values of class `c`: each class has a mean and a
+    /// variance of its own, as it has in the model. With one class this is what Box and Cox
     /// (1964), section 3, and Yeo and Johnson (2000) maximise. A class whose observed values are all equal,
     /// which fits any `λ` infinitely well, is left out; a column without other classes gets `λ = 1`. A `λ` is
-    /// left out where transformed values would be too large for exact moments, or those of a class, as doubles,
-    /// would keep less than eight digits of their standard deviation beside the largest.
+    /// left out where transformed values would be too large for exact moments, or those of a class, as
+    /// doubles, would keep less than eight digits of their standard deviation beside the largest.
     ///
-    /// There are no bounds: steps that double lead from `λ = 1` to where the likelihood falls again, and golden sections narrow
-    /// that neighbourhood down to `1e-8`. (There is one peak, as the logarithm of the likelihood is concave, and
-    /// so is a sum over classes: Kouider and Chen 1995, *Concavity of Box-Cox log-likelihood function*, Statistics & Probability
-    /// Letters 25; for Yeo-Johnson Marchand et al. 2022.)
+    /// There are no bounds: steps that double lead from `λ = 1` to where the likelihood falls again, and
+    /// golden sections narrow that neighbourhood down to `1e-8`. (There is one peak, as the logarithm of
+    /// the likelihood is concave, and so is a sum over classes: Kouider and Chen 1995, *Concavity of
+    /// Box-Cox log-likelihood function*, Statistics & Probability Letters 25; for Yeo-Johnson Marchand et
+    /// al. 2022.)
     ///
     /// ```
     /// use nb_core::Missing;
@@ -123,9 +127,10 @@ impl Transformed {
         Ok(Self { transforms, units, gaussian: Gaussian { missing, ..Gaussian::default() } })
     }
 
-    /// The columns whose `λ` is where doubles end: of rows and labels that it was [learnt](Self::learn) from, those in which a `λ` next to
-    /// it is left out, as that would make transformed values too large for exact moments, or leave too few digits of them. The
-    /// likelihood is larger there, and a normal distribution after a power is no good model of such a column.
+    /// The columns whose `λ` is where doubles end: of rows and labels that it was [learnt](Self::learn) from,
+    /// those in which a `λ` next to it is left out, as that would make transformed values too large for
+    /// exact moments, or leave too few digits of them. The likelihood is larger there, and a normal
+    /// distribution after a power is no good model of such a column.
     ///
     /// ```
     /// use nb_core::Missing;

@@ -8,8 +8,9 @@ use nb_core::{
 use super::Transform;
 use crate::observable::real;
 
-/// What a value is shifted and divided by before it is transformed: `(x - center) / scale`. A power of Yeo and Johnson depends
-/// on the unit and the offset of a column, and so does whether it is of any use; on a standardised column it does not.
+/// What a value is shifted and divided by before it is transformed: `(x - center) / scale`. A power of Yeo
+/// and Johnson depends on the unit and the offset of a column, and so does whether it is of any use; on a
+/// standardised column it does not.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Units {
     /// What is taken off, in the unit of the column.

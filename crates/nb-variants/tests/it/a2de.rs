@@ -118,7 +118,8 @@ fn scores_are_those_of_counting() {
     }
 }
 
-/// Weka's `A2DE` of its package `AnDE`, compiled with Weka 3.6, with its defaults: `m = 1` and a least count of 1.
+/// Weka's `A2DE` of its package `AnDE`, compiled with Weka 3.6, with its defaults: `m = 1` and a least count
+/// of 1.
 const WEKA: &[Reference] = &[
     Reference {
         set: "lenses",
@@ -138,8 +139,8 @@ const WEKA: &[Reference] = &[
         ],
         own: (-1.7502241167564432, 14),
     },
-    // Missing cells. The row without any has the shares of the classes here, and (n_y + 1/2) / (n + 1) in Weka, whose sum is
-    // -27.63760073058269.
+    // Missing cells. The row without any has the shares of the classes here, and (n_y + 1/2) / (n + 1) in
+    // Weka, whose sum is -27.63760073058269.
     Reference {
         set: "housevotes84",
         rows: [
@@ -159,7 +160,8 @@ fn with_divided_pseudo_counts_posteriors_are_those_of_weka() {
     }
 }
 
-/// The mean over pairs of parents, by going through the weighted rows for every probability; `None` without a pair.
+/// The mean over pairs of parents, by going through the weighted rows for every probability; `None` without a
+/// pair.
 fn by_counting(
     (rows, labels, weights): (&Array2<f64>, &[u8], &[f64]),
     (class, n_classes): (u8, f64),
@@ -260,7 +262,8 @@ fn unseen_categories_have_policies() {
     let missing = array![[f64::NAN, 0.0, 1.0, 0.0]];
     let ignoring = fit(&counts);
     assert_eq!(ignoring.joint_log_likelihood(&row), ignoring.joint_log_likelihood(&missing));
-    // The other category is a child that no row has: 1 / (n(y, x_i, x_j) + K + 1). Two columns are the parents here.
+    // The other category is a child that no row has: 1 / (n(y, x_i, x_j) + K + 1). Two columns are the
+    // parents here.
     counts.unseen = Unseen::Other;
     let joint = fit(&counts).joint_log_likelihood(&array![[7.0, f64::NAN, 1.0, 0.0]]).expect("scores");
     for (class, label) in ["no", "yes"].into_iter().enumerate() {

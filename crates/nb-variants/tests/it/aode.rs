@@ -53,8 +53,8 @@ struct Reference {
     own: (f64, usize),
 }
 
-/// Python 3 fractions: every probability counted again from the rows for each row that is scored; mpmath 40-digit
-/// logarithms.
+/// Python 3 fractions: every probability counted again from the rows for each row that is scored; mpmath
+/// 40-digit logarithms.
 const REFERENCES: &[Reference] = &[
     Reference {
         set: "lenses",
@@ -162,7 +162,8 @@ fn scores_are_those_of_counting() {
     }
 }
 
-/// The mean over the parents, by going through the weighted rows for every probability; `None` without a parent.
+/// The mean over the parents, by going through the weighted rows for every probability; `None` without a
+/// parent.
 fn by_counting(
     (rows, labels, weights): (&Array2<f64>, &[u8], &[f64]),
     (class, n_classes): (u8, f64),
@@ -266,7 +267,8 @@ fn one_evidence_gives_both_models() {
 
 #[test]
 fn sure_rows_keep_their_digits() {
-    // 100 equal columns; a parent of the other class was never seen, so that it says 1/2 of each of the others.
+    // 100 equal columns; a parent of the other class was never seen, so that it says 1/2 of each of the
+    // others.
     let x = Array2::from_shape_fn((200, 100), |(row, _)| (row % 2) as f64);
     let y: Vec<usize> = (0..200).map(|row| row % 2).collect();
     let classifier = NaiveBayes::new(Aode::new(PairCounts::new(vec![2; 100]))).fit(&x, &y).expect("fits");
@@ -292,7 +294,8 @@ fn weights_scale_and_unseen_codes_have_policies() {
     let ignoring = fit(&declared);
     assert_eq!(ignoring.joint_log_likelihood(&row), ignoring.joint_log_likelihood(&missing));
 
-    // The other category is a child that no row has: 1 / (n_j(y, x_i) + K_j + 1). One column is the parent here.
+    // The other category is a child that no row has: 1 / (n_j(y, x_i) + K_j + 1). One column is the parent
+    // here.
     declared.unseen = Unseen::Other;
     let one_parent = array![[7.0, f64::NAN, f64::NAN, 0.0]];
     let joint = fit(&declared).joint_log_likelihood(&one_parent).expect("scores");

@@ -126,8 +126,8 @@ fn scores_are_those_of_counting() {
     }
 }
 
-/// Weka 3.6.14, `weka.classifiers.bayes.AODEsr -F 1 -C 9` with `-L` and without, trained on all rows: the logarithms of
-/// `distributionForInstance`.
+/// Weka 3.6.14, `weka.classifiers.bayes.AODEsr -F 1 -C 9` with `-L` and without, trained on all rows: the
+/// logarithms of `distributionForInstance`.
 const OF_WEKA: [(PseudoCounts, Reference); 2] = [
     (
         PseudoCounts::Each,

@@ -51,8 +51,8 @@ fn columns_without_a_role_are_as_if_left_out() {
     }
 }
 
-/// Parents and children that are tried: the first of the order of columns, which is that of the number of parents with a limit that none
-/// reaches.
+/// Parents and children that are tried: the first of the order of columns, which is that of the number of
+/// parents with a limit that none reaches.
 fn tried(counts: &PairCounts, x: &Array2<f64>, y: &[usize]) -> Vec<(Vec<bool>, Vec<bool>)> {
     let n_columns = x.ncols();
     let unlimited = Kdb::learn(counts.clone(), n_columns, x, y).expect("learns");

@@ -1,4 +1,5 @@
-//! Rules for the bandwidths of kernel densities: those of R, their units, and the same bits from the same rows.
+//! Rules for the bandwidths of kernel densities: those of R, their units, and the same bits from the same
+//! rows.
 #![expect(clippy::unreadable_literal, reason = "reference numbers are copied, not read")]
 
 use nb_core::{Missing, NaiveBayes, SufficientStats};
@@ -29,8 +30,8 @@ fn bandwidths(values: &[f64], grid: Grid) -> [f64; 4] {
     })
 }
 
-/// R 4.2.2: `bw.nrd0(v)`, `bw.nrd(v)`, `bw.SJ(v, nb = 100000, tol = 1e-9)` and `bw.ucv(v, nb = 100000, tol = 1e-9)` of `precip`
-/// and of the sepal length of virginica and of versicolor.
+/// R 4.2.2: `bw.nrd0(v)`, `bw.nrd(v)`, `bw.SJ(v, nb = 100000, tol = 1e-9)` and `bw.ucv(v, nb = 100000, tol =
+/// 1e-9)` of `precip` and of the sepal length of virginica and of versicolor.
 #[test]
 fn bandwidths_are_those_of_r() {
     let iris = nb_datasets::load("iris").expect("embedded");
@@ -40,12 +41,14 @@ fn bandwidths_are_those_of_r() {
         (
             PRECIPITATION.to_vec(),
             [3.8478922426, 4.5319619746, 3.9420258753, 4.8539632254],
-            // R interpolates quartiles between values; those of the plug-in rule only decide where it starts.
+            // R interpolates quartiles between values; those of the plug-in rule only decide where it
+            // starts.
             [0.025, 0.025, 3e-3, 1e-5],
         ),
         (virginica, [0.2073229993, 0.2441804214, 0.2402790730, 0.3167965052], [0.04, 0.04, 0.016, 1e-4]),
         (
-            // The standard deviation decides, and for cross-validation the upper end; R's are larger by √(50 / 49).
+            // The standard deviation decides, and for cross-validation the upper end; R's are larger by √(50
+            // / 49).
             versicolor,
             [0.2124429059, 0.2502105336, 0.2393009689, 0.2700385309],
             [0.0102; 4],

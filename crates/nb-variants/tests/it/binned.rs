@@ -115,7 +115,8 @@ fn what_cannot_be_binned_is_refused() {
     assert_eq!(unknown.row(0).to_vec(), classifier.log_prior());
 }
 
-/// Discretised naive Bayes beats the Gaussian where columns are far from normal (Dougherty, Kohavi and Sahami 1995).
+/// Discretised naive Bayes beats the Gaussian where columns are far from normal (Dougherty, Kohavi and Sahami
+/// 1995).
 #[test]
 fn learnt_cuts_serve_where_a_gaussian_does_not() {
     let spam = nb_datasets::load("spam").expect("embedded");

@@ -67,8 +67,8 @@ struct Reference {
     log_loss: f64,
 }
 
-// scikit-learn 1.9.1 and NumPy 2.4.6, for the counts of the messages with even numbers, or their indicators, `f`, and
-// labels y, 1 for spam; rows with odd numbers are the test:
+// scikit-learn 1.9.1 and NumPy 2.4.6, for the counts of the messages with even numbers, or their indicators,
+// `f`, and labels y, 1 for spam; rows with odd numbers are the test:
 //
 // p, q = 1 + f[y == 1].sum(0), 1 + f[y == 0].sum(0)
 // r = np.log(p / p.sum()) - np.log(q / q.sum())
@@ -155,8 +155,8 @@ fn sms_messages_agree_with_scikit_learn() {
 }
 
 /// Short messages are no favourite of this method: multinomial naive Bayes is the most accurate, and logistic
-/// regression on the indicators themselves has two hits more. (In the paper, too, it is naive Bayes that does well on
-/// snippets.)
+/// regression on the indicators themselves has two hits more. (In the paper, too, it is naive Bayes that does
+/// well on snippets.)
 #[test]
 fn on_sms_messages_plain_models_are_no_worse() {
     let (train, test) = (Messages::new(0), Messages::new(1));

@@ -1,4 +1,5 @@
-//! What tests of families on counts of pairs share: laws, and scores of counted probabilities against those that other programs counted.
+//! What tests of families on counts of pairs share: laws, and scores of counted probabilities against those
+//! that other programs counted.
 
 use std::fmt::Debug;
 
@@ -9,7 +10,8 @@ use proptest::prelude::*;
 
 use super::aode::{counts_of, set};
 
-/// Evidence of categories and of a number in bins, with missing cells: smoothed, and without smoothing but with unseen categories.
+/// Evidence of categories and of a number in bins, with missing cells: smoothed, and without smoothing but
+/// with unseen categories.
 pub(super) fn law_counts() -> [PairCounts; 2] {
     let cuts = Cuts::new(vec![vec![], vec![0.5, 1.5], vec![]]).expect("valid");
     let counts = PairCounts {
@@ -89,7 +91,8 @@ fn assert_close(what: &str, found: &ArrayView1<'_, f64>, expected: &[f64]) {
     }
 }
 
-/// The shares of the classes, each with one more row that is divided among them: Weka's `(n_y + 1/C) / (n + 1)`.
+/// The shares of the classes, each with one more row that is divided among them: Weka's `(n_y + 1/C) / (n +
+/// 1)`.
 pub(super) fn prior_of_weka(labels: &[String]) -> Prior {
     let mut classes = labels.to_vec();
     classes.sort();

@@ -19,8 +19,8 @@ fn sizes(cuts: &Cuts, x: &Array2<f64>) -> Vec<usize> {
     sizes
 }
 
-// scikit-learn 1.9.1: KBinsDiscretizer(k, encode="ordinal", strategy="uniform", subsample=None).fit(x).bin_edges_,
-// the inner ones.
+// scikit-learn 1.9.1: KBinsDiscretizer(k, encode="ordinal", strategy="uniform",
+// subsample=None).fit(x).bin_edges_, the inner ones.
 #[test]
 fn equal_widths_agree_with_scikit_learn() {
     let close = |found: &[f64], expected: &[f64]| {
@@ -44,9 +44,10 @@ fn equal_widths_agree_with_scikit_learn() {
     close(iris.column(2), &expected);
 }
 
-// scikit-learn 1.9.1: np.bincount(KBinsDiscretizer(k, encode="ordinal", strategy="quantile", quantile_method="linear",
-// subsample=None).fit_transform(x)[:, 0].astype(int)). Its quantiles lie between the same neighbours wherever k divides
-// n; for k = 7 they do not, and its bins have 9, 8, 9, 8, 9, 8 and 9 rows.
+// scikit-learn 1.9.1: np.bincount(KBinsDiscretizer(k, encode="ordinal", strategy="quantile",
+// quantile_method="linear", subsample=None).fit_transform(x)[:, 0].astype(int)). Its quantiles lie between
+// the same neighbours wherever k divides n; for k = 7 they do not, and its bins have 9, 8, 9, 8, 9, 8 and 9
+// rows.
 #[test]
 fn equal_frequencies_agree_with_scikit_learn() {
     let x = Array2::from_shape_fn((60, 1), |(row, _)| (row * 7919 % 1009) as f64);

@@ -20,15 +20,16 @@ fn rows() -> (Array2<f64>, Vec<&'static str>) {
     (x, vec!["a", "a", "a", "a", "a", "b", "b", "b", "b"])
 }
 
-/// SciPy 1.17.1: the α that maximise the likelihood of the rows of "a" and of `l` rows with a single occurrence for each column, by
-/// `minimize` with BFGS, then Nelder-Mead, over `log α` of `gammaln(A) - gammaln(A + n) + Σ gammaln(x + α) - gammaln(α)`.
+/// SciPy 1.17.1: the α that maximise the likelihood of the rows of "a" and of `l` rows with a single
+/// occurrence for each column, by `minimize` with BFGS, then Nelder-Mead, over `log α` of `gammaln(A) -
+/// gammaln(A + n) + Σ gammaln(x + α) - gammaln(α)`.
 const CONCENTRATIONS: [(f64, [f64; 4]); 2] = [
     (1.0, [0.491_885_936, 0.488_108_022, 0.512_558_520, 0.174_288_183]),
     (0.1, [0.538_202_008, 0.532_693_744, 0.557_129_878, 0.121_753_824]),
 ];
 
-/// `log p(class)` and `scipy.stats.dirichlet_multinomial.logpmf` with the α of "a" for `l = 0.1`, `multinomial.logpmf` with the smoothed
-/// shares of "b", normalised.
+/// `log p(class)` and `scipy.stats.dirichlet_multinomial.logpmf` with the α of "a" for `l = 0.1`,
+/// `multinomial.logpmf` with the smoothed shares of "b", normalised.
 const POSTERIORS: [([f64; 4], [f64; 2]); 3] = [
     ([4.0, 1.0, 0.0, 0.0], [-0.517_212_700, -0.906_785_962]),
     ([2.0, 2.0, 1.0, 1.0], [-2.790_172_080, -0.063_377_218]),

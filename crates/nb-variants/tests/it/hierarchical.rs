@@ -1,4 +1,5 @@
-//! Hierarchical Dirichlet smoothing: exact means by quadrature, the authors' program, what the same seed has in common.
+//! Hierarchical Dirichlet smoothing: exact means by quadrature, the authors' program, what the same seed has
+//! in common.
 #![expect(clippy::unreadable_literal, reason = "reference numbers are copied, not read")]
 
 use nb_core::{Classifier, FeatureModel, Likelihood, NaiveBayes, SufficientStats, Unseen};
@@ -48,8 +49,9 @@ fn assert_close(found: f64, expected: f64, bound: f64, what: &str) {
 #[test]
 fn with_the_class_alone_means_are_those_of_quadrature() {
     type Case = (&'static [&'static [usize]], &'static [&'static [f64]]);
-    // SciPy: the integral over the distribution at the top, in logits, and the concentration, by Gauss and Laguerre, of beta-binomial
-    // likelihoods; of three values the sum over all numbers of tables with Stirling numbers, which for two is the same to ten digits.
+    // SciPy: the integral over the distribution at the top, in logits, and the concentration, by Gauss and
+    // Laguerre, of beta-binomial likelihoods; of three values the sum over all numbers of tables with
+    // Stirling numbers, which for two is the same to ten digits.
     let cases: [Case; 3] = [
         (&[&[2, 0], &[20, 5]], &[&[0.856583279, 0.143416721], &[0.7930352781, 0.2069647219]]),
         (&[&[2, 0], &[5, 2]], &[&[0.8431371939, 0.1568628061], &[0.7074229936, 0.2925770064]]),
@@ -105,7 +107,8 @@ fn with_a_parent_means_are_those_of_quadrature() {
 
 #[test]
 fn means_of_many_rows_are_those_of_the_authors_program() {
-    // github.com/fpetitjean/HierarchicalDirichletProcessEstimation, a million sweeps, with tables at the top drawn as all others are.
+    // github.com/fpetitjean/HierarchicalDirichletProcessEstimation, a million sweeps, with tables at the top
+    // drawn as all others are.
     let counts: [&[&[usize]]; 3] = [
         &[&[120, 30, 2], &[8, 1, 0], &[0, 0, 0], &[40, 25, 11]],
         &[&[3, 60, 9], &[1, 0, 0], &[250, 600, 90], &[0, 4, 1]],
@@ -193,7 +196,8 @@ fn shares_of_rows_and_sweeps_without_averages_are_refused() {
     assert_eq!(error, "the number of sweeps is 10; it must be above the number of those of the burn-in");
 }
 
-/// Linear smoothing: the score of a row is the sum of what the regressions of its columns say, also where parents are missing.
+/// Linear smoothing: the score of a row is the sum of what the regressions of its columns say, also where
+/// parents are missing.
 #[test]
 fn a_ridge_goes_from_maximum_likelihood_to_uniform() {
     let (x, y) = set("housevotes84");
@@ -202,7 +206,8 @@ fn a_ridge_goes_from_maximum_likelihood_to_uniform() {
         let family = Kdb::learn(counts.clone(), 2, &x, &y).expect("learns").with_ridge(ridge);
         NaiveBayes::new(family).fit(&x, &y).expect("fits")
     };
-    // Without a parent the regression of two values is that of the class: with hardly a penalty the shares of its rows.
+    // Without a parent the regression of two values is that of the class: with hardly a penalty the shares of
+    // its rows.
     let (fitted, plain) = (fit(1e-6), NaiveBayes::new(counts.clone()).fit(&x, &y).expect("fits"));
     for class in 0..2 {
         for column in 0..x.ncols() {

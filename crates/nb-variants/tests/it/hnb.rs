@@ -62,7 +62,8 @@ fn scores_are_those_of_counting() {
     }
 }
 
-/// Weka 3.6.14, `weka.classifiers.bayes.HNB` trained on all rows: the logarithms of `distributionForInstance`.
+/// Weka 3.6.14, `weka.classifiers.bayes.HNB` trained on all rows: the logarithms of
+/// `distributionForInstance`.
 const OF_WEKA: &[Reference] = &[
     Reference {
         set: "lenses",

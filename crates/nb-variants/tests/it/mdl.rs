@@ -22,11 +22,11 @@ fn assert_close(found: &[Vec<f64>], expected: &[&[f64]]) {
     }
 }
 
-// The cuts of a quadratic program in Python straight from the paper, which tries all cut points and not only boundary
-// points, with the entropies by mpmath 1.4.1 in 40 digits.
+// The cuts of a quadratic program in Python straight from the paper, which tries all cut points and not only
+// boundary points, with the entropies by mpmath 1.4.1 in 40 digits.
 //
-// For iris and liver, entropymdlp 0.1 of PyPI has the same ones: MDLP().cut_points(x[:, j], y). For wine it differs
-// in two columns of 13: 17.45 instead of 17.9, and no cut at 1.295.
+// For iris and liver, entropymdlp 0.1 of PyPI has the same ones: MDLP().cut_points(x[:, j], y). For wine it
+// differs in two columns of 13: 17.45 instead of 17.9, and no cut at 1.295.
 
 #[test]
 fn iris_has_its_known_cuts() {

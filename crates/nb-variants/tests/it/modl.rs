@@ -4,8 +4,8 @@
 use nb_variants::{Cuts, DiscretiseError};
 use ndarray::{Array2, array, s};
 
-/// The optimum by dynamic programming over all discretisations of up to 12 intervals (16 for `breast_cancer`, where the search of the
-/// paper misses that of a column), in Python.
+/// The optimum by dynamic programming over all discretisations of up to 12 intervals (16 for `breast_cancer`,
+/// where the search of the paper misses that of a column), in Python.
 const OPTIMA: [(&str, &[&[f64]]); 4] = [
     ("iris", &[&[5.45, 6.15], &[2.95, 3.35], &[2.45, 4.75], &[0.8, 1.75]]),
     (

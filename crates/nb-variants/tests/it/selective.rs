@@ -20,8 +20,8 @@ pub(super) fn by_training_again(family: &(impl FeatureModel + Clone), x: &Array2
     (0..y.len()).map(of_row).sum::<f64>() / y.len() as f64
 }
 
-/// All structures that are tried: the first parents of the first columns. The order of columns is that of the number of parents with a limit
-/// that none reaches.
+/// All structures that are tried: the first parents of the first columns. The order of columns is that of the
+/// number of parents with a limit that none reaches.
 fn tried(counts: &PairCounts, k: usize, x: &Array2<f64>, y: &[usize]) -> Vec<Vec<Vec<usize>>> {
     let n_columns = x.ncols();
     let full = Kdb::learn(counts.clone(), k, x, y).unwrap();
@@ -75,7 +75,8 @@ fn the_choice_is_that_of_training_again_without_each_row() {
 
 #[test]
 fn noise_is_left_out_and_what_depends_stays() {
-    // The first column is the class but for one of ten rows, and the second, which says nothing by itself, says which; the third is noise.
+    // The first column is the class but for one of ten rows, and the second, which says nothing by itself,
+    // says which; the third is noise.
     let is_wrong = |row: usize| row / 2 % 10 == 0;
     let x = Array2::from_shape_fn((320, 3), |(row, column)| match column {
         0 => ((row + usize::from(is_wrong(row))) % 2) as f64,

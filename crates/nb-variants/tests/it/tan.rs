@@ -127,8 +127,8 @@ fn scores_are_those_of_counting() {
     }
 }
 
-/// Weka 3.6.14, `BayesNet` with the search `local.TAN -- -S ENTROPY`, trained on all rows: the parent of each column. The root
-/// is another one, which does not matter to the tree.
+/// Weka 3.6.14, `BayesNet` with the search `local.TAN -- -S ENTROPY`, trained on all rows: the parent of each
+/// column. The root is another one, which does not matter to the tree.
 const OF_WEKA: &[(&str, &[Option<usize>])] = &[
     ("lenses", &[Some(1), Some(2), None, Some(0)]),
     ("playtennis", &[Some(1), Some(2), None, Some(0)]),

@@ -49,8 +49,8 @@ const POOLED: [(&str, [f64; 4], [f64; 4]); 2] = [
     ),
 ];
 
-/// SciPy 1.17.1: where the sum of `boxcox_llf(l, v)` over the classes, and that of `yeojohnson_llf(l, z)` with the
-/// standardised `z = (v - mean(v)) / std(v)`, is largest, by `minimize_scalar`.
+/// SciPy 1.17.1: where the sum of `boxcox_llf(l, v)` over the classes, and that of `yeojohnson_llf(l, z)`
+/// with the standardised `z = (v - mean(v)) / std(v)`, is largest, by `minimize_scalar`.
 const WITHIN: [(&str, [f64; 4], [f64; 4]); 2] = [
     (
         "iris",
@@ -90,8 +90,9 @@ fn lambdas_are_those_of_scipy() {
     }
 }
 
-/// scikit-learn 1.9.1, as above, sonar. Of the values as they are, `PowerTransformer` gives -30.8 for the first: the columns
-/// have no values above 0.5, so that such a power of `1 + x` does what a moderate one does for a standardised column.
+/// scikit-learn 1.9.1, as above, sonar. Of the values as they are, `PowerTransformer` gives -30.8 for the
+/// first: the columns have no values above 0.5, so that such a power of `1 + x` does what a moderate one does
+/// for a standardised column.
 #[test]
 fn lambdas_depend_on_neither_unit_nor_offset() {
     let expected = [-0.15864949153658814, -0.07731698994204039, -0.11588548316674815, -0.15670368836887308];
@@ -106,8 +107,8 @@ fn lambdas_depend_on_neither_unit_nor_offset() {
     assert!(lambda(learnt.transforms[0]) < -500.0, "{learnt:?}");
 }
 
-/// SciPy 1.17.1, iris, petal length of versicolor: `lognorm.logpdf`, and `norm.logpdf` of the transformed value
-/// with mean and standard deviation of the transformed class, plus `(λ - 1) ln x` or
+/// SciPy 1.17.1, iris, petal length of versicolor: `lognorm.logpdf`, and `norm.logpdf` of the transformed
+/// value with mean and standard deviation of the transformed class, plus `(λ - 1) ln x` or
 /// `(λ - 1) sign(x) ln(1 + |x|)`, for `λ = 0.3`. Yeo-Johnson is of `x - 4.2`.
 #[test]
 fn densities_are_those_of_scipy() {
@@ -195,8 +196,8 @@ fn huge_offsets_and_powers_do_not_mislead() {
     }
 }
 
-/// A class of skewed values far from the others, whose powers nearly vanish next to the 1 that the transform subtracts. Alone they
-/// have a power of about -2.
+/// A class of skewed values far from the others, whose powers nearly vanish next to the 1 that the transform
+/// subtracts. Alone they have a power of about -2.
 #[test]
 fn a_search_that_doubles_cut_off_ends_where_they_do_and_says_so() {
     let labels: Vec<bool> = (0..40).map(|row| row < 20).collect();

@@ -65,7 +65,8 @@ fn scores_are_those_of_counting() {
     }
 }
 
-/// Weka 3.6.14, `weka.classifiers.bayes.WAODE` trained on all rows: the logarithms of `distributionForInstance`.
+/// Weka 3.6.14, `weka.classifiers.bayes.WAODE` trained on all rows: the logarithms of
+/// `distributionForInstance`.
 const OF_WEKA: &[Reference] = &[
     Reference {
         set: "lenses",
@@ -128,7 +129,8 @@ fn posteriors_are_those_of_weka() {
     }
 }
 
-/// Weka 3.6.14, `weka.classifiers.bayes.WAODE -I` trained on all rows: the mutual information of each column and the class.
+/// Weka 3.6.14, `weka.classifiers.bayes.WAODE -I` trained on all rows: the mutual information of each column
+/// and the class.
 const INFORMATION: [(&str, [f64; 4]); 2] = [
     ("lenses", [0.039397, 0.039511, 0.377005, 0.548795]),
     ("playtennis", [0.24675, 0.029223, 0.151836, 0.048127]),

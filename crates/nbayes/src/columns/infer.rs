@@ -8,8 +8,8 @@ use crate::{
     output::Screen,
 };
 
-/// Learns what the columns of all files hold together. They have the same columns, in any order; a column that is
-/// textual in one of them is so in all, with the categories or terms of all.
+/// Learns what the columns of all files hold together. They have the same columns, in any order; a column
+/// that is textual in one of them is so in all, with the categories or terms of all.
 pub(crate) fn infer_all(
     inputs: &[Input],
     label: Option<&str>,

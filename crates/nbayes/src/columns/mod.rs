@@ -25,8 +25,8 @@ pub(crate) use files::{Files, measurements};
 /// Data files and what is known of their columns.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Columns {
-    /// Data files with the same columns, folders of them or patterns such as 'data/*.parquet'; `-` is standard input, `@name` an
-    /// embedded data set.
+    /// Data files with the same columns, folders of them or patterns such as 'data/*.parquet'; `-` is
+    /// standard input, `@name` an embedded data set.
     #[arg(required = true)]
     files: Vec<String>,
     /// The label column: its name, its position (`#3`), or a pattern that it alone matches, as for --ignore.
@@ -35,8 +35,8 @@ pub(crate) struct Columns {
     /// The column of row weights.
     #[arg(long, value_name = "COLUMN")]
     weights: Option<String>,
-    /// A column of groups, such as patients: rows of a group are held out together, and the column is left out. A row without a group
-    /// is its own group.
+    /// A column of groups, such as patients: rows of a group are held out together, and the column is left
+    /// out. A row without a group is its own group.
     #[arg(long, value_name = "COLUMN")]
     group: Option<String>,
     /// A schema file, as `nbayes schema` writes it; options override it.
@@ -74,8 +74,8 @@ impl Columns {
         self.find_in(&self.files, screen)?.without_useless_columns()
     }
 
-    /// The same without a share of the rows of each file and class, which are held out from all that is looked at, in inputs of
-    /// their own.
+    /// The same without a share of the rows of each file and class, which are held out from all that is
+    /// looked at, in inputs of their own.
     pub(crate) fn find_without(&self, share: f64, seed: u64, screen: Screen) -> Result<(Found, Vec<Input>)> {
         let inputs = self.inputs(&self.files, screen)?;
         let file = self.schema_file()?;
@@ -92,7 +92,8 @@ impl Columns {
         Ok((found, held_out))
     }
 
-    /// The same, of other files that stand for them, with all columns: those from which nothing can be learnt, too.
+    /// The same, of other files that stand for them, with all columns: those from which nothing can be
+    /// learnt, too.
     pub(crate) fn find_in(&self, files: &[String], screen: Screen) -> Result<Found> {
         let inputs = self.inputs(files, screen)?;
         let file = self.schema_file()?;
@@ -101,7 +102,8 @@ impl Columns {
         self.find_with(inputs, Some(&label), file, &read, screen)
     }
 
-    /// Looks at all columns of all files, of which none need be the label, and keeps all of them. The label, if there is one.
+    /// Looks at all columns of all files, of which none need be the label, and keeps all of them. The label,
+    /// if there is one.
     pub(crate) fn find_all(&self, screen: Screen) -> Result<(Found, Option<String>)> {
         let inputs = self.inputs(&self.files, screen)?;
         let file = self.schema_file()?;
@@ -274,14 +276,16 @@ impl Found {
         option.or(self.prior.as_ref()).cloned().unwrap_or_default()
     }
 
-    /// The same after a look with columns of monotone effect, without the columns from which nothing can be learnt.
+    /// The same after a look with columns of monotone effect, without the columns from which nothing can be
+    /// learnt.
     pub(crate) fn looked_at_with(self, trends: Trends, screen: Screen) -> Result<Self> {
         let choices = self.columns.choices.clone().with_trends(trends);
         let columns = nb_train::Columns::look(&self.files(screen), choices, &self.overrides)?;
         Self { columns, ..self }.without_useless_columns()
     }
 
-    /// The same without the columns from which nothing can be learnt, unless the user has chosen their family.
+    /// The same without the columns from which nothing can be learnt, unless the user has chosen their
+    /// family.
     pub(crate) fn without_useless_columns(self) -> Result<Self> {
         let columns = self.columns.without_useless().map_err(none_left)?;
         Ok(Self { columns, ..self })

@@ -28,12 +28,13 @@ Examples:
 
 /// Make the probabilities of a model as sure as they are right, by rows that were held out from training.
 ///
-/// What naive Bayes says of a row is too sure where columns repeat each other. `temperature` multiplies all log-odds by one number
-/// (Guo et al. 2017), which changes no label; `platt` adds another one to those of two classes (Platt 1999). The numbers become weights of
-/// the columns and offsets of the classes, so that the model is explained, exported and written as SQL like any other. `isotonic` is
-/// any map that does not fall, of each class against the rest (Zadrozny and Elkan 2002), for some 1000 rows or more; it is applied after
-/// the contributions of the columns are added up, and is in no ONNX or SQL. If the calibrated probabilities are clearly worse than those
-/// before, on rows held out from the map, nothing is written without --force.
+/// What naive Bayes says of a row is too sure where columns repeat each other. `temperature` multiplies all
+/// log-odds by one number (Guo et al. 2017), which changes no label; `platt` adds another one to those of two
+/// classes (Platt 1999). The numbers become weights of the columns and offsets of the classes, so that the
+/// model is explained, exported and written as SQL like any other. `isotonic` is any map that does not fall,
+/// of each class against the rest (Zadrozny and Elkan 2002), for some 1000 rows or more; it is applied after
+/// the contributions of the columns are added up, and is in no ONNX or SQL. If the calibrated probabilities
+/// are clearly worse than those before, on rows held out from the map, nothing is written without --force.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Calibrate {
@@ -56,7 +57,8 @@ pub(crate) struct Calibrate {
     output: Option<PathBuf>,
     #[command(flatten)]
     lock: LockArgs,
-    /// A column of groups, such as patients: the map is measured on rows of other groups than those that it is learnt from.
+    /// A column of groups, such as patients: the map is measured on rows of other groups than those that it
+    /// is learnt from.
     #[arg(long, value_name = "COLUMN")]
     group: Option<String>,
     #[command(flatten)]

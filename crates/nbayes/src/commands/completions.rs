@@ -5,8 +5,8 @@ use std::{collections::BTreeSet, io::Write};
 use anyhow::Result;
 use clap_complete::Shell;
 
-/// Print completions for a shell, such as `nbayes completions bash > /etc/bash_completion.d/nbayes`. Those for bash also complete
-/// the names of columns, from the first file on the command line.
+/// Print completions for a shell, such as `nbayes completions bash > /etc/bash_completion.d/nbayes`. Those
+/// for bash also complete the names of columns, from the first file on the command line.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Completions {
     /// The shell.

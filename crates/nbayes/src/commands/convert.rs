@@ -29,8 +29,8 @@ pub(crate) struct Convert {
     /// The format [default: from the file name].
     #[arg(long, value_enum)]
     to: Option<To>,
-    /// The inputs of an ONNX graph: one per column, with strings for categories, or a matrix of numbers (codes of categories,
-    /// counts of terms) [default: columns].
+    /// The inputs of an ONNX graph: one per column, with strings for categories, or a matrix of numbers
+    /// (codes of categories, counts of terms) [default: columns].
     #[arg(long, value_enum)]
     inputs: Option<OnnxInputs>,
 }

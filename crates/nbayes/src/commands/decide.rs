@@ -36,21 +36,24 @@ Examples:
   nbayes decide model.nb validation.csv --coverage 0.9 -o sets.nb
   nbayes decide model.nb --none";
 
-/// Choose how probabilities become labels: class weights, a cost matrix, a threshold, abstention, prediction sets.
+/// Choose how probabilities become labels: class weights, a cost matrix, a threshold, abstention, prediction
+/// sets.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 #[command(group = clap::ArgGroup::new("rule"))]
 pub(crate) struct Decide {
     /// The model; it is replaced unless --output is given. The rule that it had is replaced, too.
     model: PathBuf,
-    /// Data files with labels, held out from training: thresholds and prediction sets are chosen by them, and the outcome is shown.
+    /// Data files with labels, held out from training: thresholds and prediction sets are chosen by them,
+    /// and the outcome is shown.
     files: Vec<String>,
-    /// Class weights, `label=weight,...`: the label is the class with the largest weighted probability; other classes have the weight
-    /// 1.
+    /// Class weights, `label=weight,...`: the label is the class with the largest weighted probability;
+    /// other classes have the weight 1.
     #[arg(long, value_name = "WEIGHTS", group = "rule")]
     weights: Option<String>,
-    /// A cost matrix, `predicted|actual=cost,...` or a CSV file with the columns predicted, actual and cost: the label is the class with
-    /// the least expected cost. Other mistakes cost 1, right answers nothing.
+    /// A cost matrix, `predicted|actual=cost,...` or a CSV file with the columns predicted, actual and cost:
+    /// the label is the class with the least expected cost. Other mistakes cost 1, right answers
+    /// nothing.
     #[arg(long, value_name = "COSTS", group = "rule")]
     costs: Option<String>,
     /// The class that --threshold, --maximise and --recall-at-precision are about.
@@ -69,8 +72,8 @@ pub(crate) struct Decide {
         requires = "positive"
     )]
     maximise: Option<Goal>,
-    /// Choose the threshold with the largest recall among those of which at least this precision can be promised: the lower end of its
-    /// 95 % interval on the held-out rows.
+    /// Choose the threshold with the largest recall among those of which at least this precision can be
+    /// promised: the lower end of its 95 % interval on the held-out rows.
     #[arg(long, value_name = "PRECISION", group = "rule", requires = "positive", value_parser = probability)]
     recall_at_precision: Option<f64>,
     /// Give no label to rows whose most probable class has a smaller probability than this.
@@ -79,7 +82,8 @@ pub(crate) struct Decide {
     /// The label of such rows [default: an empty cell].
     #[arg(long, value_name = "LABEL", requires = "min_probability")]
     abstain: Option<String>,
-    /// Make prediction sets that have the true class with this probability (split conformal prediction), by the held-out rows.
+    /// Make prediction sets that have the true class with this probability (split conformal prediction), by
+    /// the held-out rows.
     #[arg(long, value_name = "PROBABILITY", value_parser = probability)]
     coverage: Option<f64>,
     /// Remove the rule: the label is the most probable class.

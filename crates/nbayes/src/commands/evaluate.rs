@@ -21,7 +21,8 @@ pub(super) use judge::{Evaluated, Judge};
 use text::text;
 pub(super) use unknown_labels::text as unknown_labels_text;
 
-/// Evaluate a model on labelled rows: accuracy, F1, log-loss, Brier score, AUC, calibration, confusion matrix.
+/// Evaluate a model on labelled rows: accuracy, F1, log-loss, Brier score, AUC, calibration, confusion
+/// matrix.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  nbayes evaluate model.nb test.csv\n  nbayes evaluate model.nb test.csv --json"
@@ -38,13 +39,15 @@ pub(crate) struct Evaluate {
     /// Largest number of bins of the calibration error; each has at least 10 rows.
     #[arg(long, default_value_t = NonZeroU32::new(15).unwrap_or(NonZeroU32::MIN))]
     bins: NonZeroU32,
-    /// Also report the accuracy on the rows whose most probable class has at least this probability, and their share.
+    /// Also report the accuracy on the rows whose most probable class has at least this probability, and
+    /// their share.
     #[arg(long, value_name = "PROBABILITY", value_parser = probability)]
     min_probability: Option<f64>,
     /// Skip the AUC, which needs memory for every row.
     #[arg(long)]
     no_auc: bool,
-    /// Judge each row by the model without it (exact leave-one-out cross-validation). For the rows that the model was trained on.
+    /// Judge each row by the model without it (exact leave-one-out cross-validation). For the rows that the
+    /// model was trained on.
     #[arg(long)]
     leave_one_out: bool,
     #[command(flatten)]

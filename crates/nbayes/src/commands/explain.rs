@@ -216,8 +216,8 @@ impl Explain {
     }
 }
 
-/// Name and value of every feature of a row. `cell` is the text of a cell of a column, for categories that the model does
-/// not know.
+/// Name and value of every feature of a row. `cell` is the text of a cell of a column, for categories that
+/// the model does not know.
 fn values(
     chunk: &Chunk,
     row: usize,
@@ -253,8 +253,8 @@ fn values(
         .collect()
 }
 
-/// The fewest features without which the label would be the other one: the strongest for it, until what is left
-/// speaks against it.
+/// The fewest features without which the label would be the other one: the strongest for it, until what is
+/// left speaks against it.
 fn tipping(features: &[Contribution], first: f64) -> Vec<String> {
     // What the other class cannot have is its own infinity: as long as there is one, the label stays.
     let is_infinite = |log_odds: &f64| *log_odds == f64::INFINITY;

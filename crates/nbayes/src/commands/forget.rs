@@ -8,15 +8,16 @@ use crate::output::Screen;
 
 /// Remove rows from a model (exact unlearning).
 ///
-/// The model is then that of never having seen the rows: categories and words that only they had go, too. What was learnt from the
-/// rows beside counts stays: bins, weights and corrections, rounded ranges of numbers, and the frequencies of --idf.
+/// The model is then that of never having seen the rows: categories and words that only they had go, too.
+/// What was learnt from the rows beside counts stays: bins, weights and corrections, rounded ranges of
+/// numbers, and the frequencies of --idf.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  nbayes forget model.nb rows.csv")]
 pub(crate) struct Forget {
     #[command(flatten)]
     change: Change,
-    /// Take the sums of the rows out even if the fingerprint of the rows of the model says that they were never added. The model then
-    /// has no fingerprint.
+    /// Take the sums of the rows out even if the fingerprint of the rows of the model says that they were
+    /// never added. The model then has no fingerprint.
     #[arg(long)]
     force: bool,
 }

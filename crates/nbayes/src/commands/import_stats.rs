@@ -29,7 +29,8 @@ pub(crate) struct ImportStats {
     /// The schema file that the query was printed for.
     #[arg(long, value_name = "FILE")]
     schema: PathBuf,
-    /// The model file to write; with --group-by a folder, which gets a file for each group, such as `customer=17.nb`.
+    /// The model file to write; with --group-by a folder, which gets a file for each group, such as
+    /// `customer=17.nb`.
     #[arg(long, short)]
     output: PathBuf,
     /// The column of groups that the query was printed for: each gets a model.
@@ -37,8 +38,8 @@ pub(crate) struct ImportStats {
     group_by: Option<String>,
     #[command(flatten)]
     family: FamilyArgs,
-    /// The class prior: empirical, uniform, or label=probability,... [default: that of the schema file, else empirical].
-    /// Quote a label that has a comma: '"a,b"=0.5,c=0.5'.
+    /// The class prior: empirical, uniform, or label=probability,... [default: that of the schema file, else
+    /// empirical]. Quote a label that has a comma: '"a,b"=0.5,c=0.5'.
     #[arg(long)]
     prior: Option<PriorArg>,
 }
@@ -153,8 +154,8 @@ impl Imported {
     }
 }
 
-/// The name of the file of a group's model, with the characters that some file system refuses in percent-encoding, as the
-/// folders of a partitioned table have them: `customer=A%2FB.nb`.
+/// The name of the file of a group's model, with the characters that some file system refuses in
+/// percent-encoding, as the folders of a partitioned table have them: `customer=A%2FB.nb`.
 fn file_name(column: &str, group: &str) -> String {
     let encoded = |text: &str| -> String {
         let mut name = String::new();

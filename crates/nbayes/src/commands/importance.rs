@@ -24,8 +24,8 @@ Examples:
   nbayes importance model.nb test.csv --top 5 -o importance.svg
   nbayes importance model.nb test.csv --repeats 50 --seed 1 --json";
 
-/// Measure how much a model relies on each column: the rise in log-loss and in the error rate when its cells are permuted, and when
-/// they are missing.
+/// Measure how much a model relies on each column: the rise in log-loss and in the error rate when its cells
+/// are permuted, and when they are missing.
 #[derive(Debug, clap::Args)]
 #[command(name = "importance", after_help = EXAMPLES)]
 pub(crate) struct ImportanceOfColumns {

@@ -113,7 +113,8 @@ struct ClassLine {
     label: String,
     weight: f64,
     prior: f64,
-    /// Of a model with weights, corrections or a calibration: the probability of a row of which no cell is known.
+    /// Of a model with weights, corrections or a calibration: the probability of a row of which no cell is
+    /// known.
     #[serde(skip_serializing_if = "Option::is_none")]
     intercept: Option<f64>,
     /// By effect.

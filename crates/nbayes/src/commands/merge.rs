@@ -21,7 +21,8 @@ pub(crate) struct Merge {
     /// The models. Hyper-parameters and prior are those of the first.
     #[arg(required = true, num_args = 2..)]
     models: Vec<PathBuf>,
-    /// Merge the sums of models that differ in families or calibration; the result has those of the first model.
+    /// Merge the sums of models that differ in families or calibration; the result has those of the first
+    /// model.
     #[arg(long)]
     like_first: bool,
     /// The file for the merged model.

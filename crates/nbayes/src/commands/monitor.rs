@@ -41,7 +41,8 @@ Examples:
   nbayes monitor model.nb today.csv --html drift.html --quiet
   nbayes monitor model.nb today.csv --json --ignore signup_date";
 
-/// Find drift: compare new rows, labelled or not, with those that a model was trained on, without these rows. Exit status 4 is an alarm.
+/// Find drift: compare new rows, labelled or not, with those that a model was trained on, without these rows.
+/// Exit status 4 is an alarm.
 #[derive(Debug, clap::Args)]
 #[command(after_help = ABOUT)]
 pub(crate) struct Monitor {

@@ -32,8 +32,8 @@ Examples:
   nbayes plot model.nb --feature age --feature sex --contributions   what the two add together
   nbayes plot model.nb data.csv --pca                        rows on two principal components, wrong ones ringed";
 
-/// Plot the densities of a feature per class, what its values add to the log-odds, the decision regions of two features, or rows on
-/// principal components, with the rows of a data file, as SVG or PNG.
+/// Plot the densities of a feature per class, what its values add to the log-odds, the decision regions of
+/// two features, or rows on principal components, with the rows of a data file, as SVG or PNG.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
@@ -51,15 +51,16 @@ pub(crate) struct Plot {
     /// Multiply the densities by the class priors.
     #[arg(long)]
     prior_weighted: bool,
-    /// Plot what each value of the feature adds to the log-odds of the second class, with more classes to the log-score of each
-    /// class; refined models have no other picture of a feature.
+    /// Plot what each value of the feature adds to the log-odds of the second class, with more classes to
+    /// the log-score of each class; refined models have no other picture of a feature.
     #[arg(long, conflicts_with_all = ["pair", "prior_weighted"])]
     contributions: bool,
-    /// Plot the rows of the data file on the first two principal components of the standardised columns of numbers, with a ring
-    /// around those that are predicted wrongly.
+    /// Plot the rows of the data file on the first two principal components of the standardised columns of
+    /// numbers, with a ring around those that are predicted wrongly.
     #[arg(long, conflicts_with_all = ["feature", "pair", "prior_weighted", "contributions"])]
     pca: bool,
-    /// The picture to write, .svg or .png [default: named after the model and the features, if no such file exists].
+    /// The picture to write, .svg or .png [default: named after the model and the features, if no such file
+    /// exists].
     #[arg(long, short)]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -95,7 +96,8 @@ struct Plotted<'a> {
     area: Rectangle,
     features: Vec<FeatureLine<'a>>,
     classes: Vec<ClassLine<'a>>,
-    /// What every value adds: to the log-odds of the second of two classes, else to the log-score of each class.
+    /// What every value adds: to the log-odds of the second of two classes, else to the log-score of each
+    /// class.
     #[serde(skip_serializing_if = "<[Added]>::is_empty")]
     contributions: &'a [Added],
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -299,7 +301,8 @@ fn together(classifier: &Fitted, schema: &Schema, columns: [usize; 2]) -> Result
     )))
 }
 
-/// The columns that differ between the classes, the most informative first; of a refined model those that move its scores.
+/// The columns that differ between the classes, the most informative first; of a refined model those that
+/// move its scores.
 fn ranked(model: &Model, classifier: &Fitted) -> Vec<usize> {
     let schema = model.schema();
     if model.refinement().is_none() {

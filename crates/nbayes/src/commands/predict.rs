@@ -33,7 +33,8 @@ use crate::{
 pub(crate) struct Predict {
     /// The model.
     model: PathBuf,
-    /// Data files, folders of them or patterns such as 'new/*.parquet'; columns are matched by name, in any order.
+    /// Data files, folders of them or patterns such as 'new/*.parquet'; columns are matched by name, in any
+    /// order.
     #[arg(required = true)]
     files: Vec<String>,
     /// Columns to copy to the output before the label, such as identifiers.
@@ -54,8 +55,8 @@ pub(crate) struct Predict {
     /// The label of such rows [default: an empty cell].
     #[arg(long, value_name = "LABEL", requires = "min_probability")]
     abstain: Option<String>,
-    /// Add the prediction set of each row, for models that make such sets (`nbayes decide --coverage`): its labels with `|` between
-    /// them.
+    /// Add the prediction set of each row, for models that make such sets (`nbayes decide --coverage`): its
+    /// labels with `|` between them.
     #[arg(long)]
     sets: bool,
     /// The output file: CSV, TSV, Parquet or JSON lines, by its extension [default: standard output].
@@ -216,9 +217,9 @@ impl Predict {
         distinct(columns)
     }
 
-    /// Writes one row of answers for every row, and gives the number of rows without a label because none is probable enough.
-    /// A row that is impossible under every class has an empty one, and so have the rows that could not be read: `before` says how many
-    /// of them are before a row.
+    /// Writes one row of answers for every row, and gives the number of rows without a label because none is
+    /// probable enough. A row that is impossible under every class has an empty one, and so have the rows
+    /// that could not be read: `before` says how many of them are before a row.
     fn write(
         &self,
         classifier: &Classifier<String, FittedFamily>,

@@ -27,8 +27,8 @@ Examples:
   nbayes profile january.csv february.csv.gz --html profile.html
   nbayes profile @pima --json";
 
-/// Profile the columns of data files: missing cells, distinct values, quantiles, what they say of the label, and what `nbayes
-/// train` makes of them.
+/// Profile the columns of data files: missing cells, distinct values, quantiles, what they say of the label,
+/// and what `nbayes train` makes of them.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Profile {
@@ -186,7 +186,8 @@ impl Line {
 
 /// The date, in the proleptic Gregorian calendar, of a number of days since 1970-01-01.
 fn date(days: f64) -> String {
-    // Howard Hinnant, chrono-compatible low-level date algorithms: years begin with March, in eras of 400 years.
+    // Howard Hinnant, chrono-compatible low-level date algorithms: years begin with March, in eras of 400
+    // years.
     const DAYS_OF_ERA: i64 = 146_097;
     let shifted = days.floor() as i64 + 719_468;
     let (era, day) = (shifted.div_euclid(DAYS_OF_ERA), shifted.rem_euclid(DAYS_OF_ERA));

@@ -26,13 +26,15 @@ Examples:
   nbayes refit model.nb old.csv --add new.csv
   nbayes refit model.nb this-year.csv --only-given";
 
-/// Learn weights and corrections of a refined model from the rows of now; bins, categories, vocabularies and sums stay.
+/// Learn weights and corrections of a refined model from the rows of now; bins, categories, vocabularies and
+/// sums stay.
 ///
-/// `update`, `forget`, `merge` and `decay` change the sums of a model exactly, and keep its weights and corrections, which were learnt
-/// from the rows of training. `refit` learns these from the rows that are given, which should represent the rows that the model will see
-/// at: less than half of the rows of the model are refused without --only-given. If the new weights and corrections are clearly worse on
-/// held-out rows than those of before, nothing is written without --force. To learn columns, bins and vocabularies, too, use `nbayes
-/// train`.
+/// `update`, `forget`, `merge` and `decay` change the sums of a model exactly, and keep its weights and
+/// corrections, which were learnt from the rows of training. `refit` learns these from the rows that are
+/// given, which should represent the rows that the model will see at: less than half of the rows of the model
+/// are refused without --only-given. If the new weights and corrections are clearly worse on held-out rows
+/// than those of before, nothing is written without --force. To learn columns, bins and vocabularies, too,
+/// use `nbayes train`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
@@ -42,7 +44,8 @@ pub(crate) struct Refit {
     /// Data files with labels: usually those with the rows that the sums have.
     #[arg(required_unless_present = "add")]
     files: Vec<String>,
-    /// A file of new rows: they are learnt from, too, and added to the sums, as `nbayes update` does. Their classes may be new.
+    /// A file of new rows: they are learnt from, too, and added to the sums, as `nbayes update` does. Their
+    /// classes may be new.
     #[arg(long, value_name = "FILE")]
     add: Vec<String>,
     /// The output file.
@@ -63,7 +66,8 @@ pub(crate) struct Refit {
     /// The column of row weights.
     #[arg(long, value_name = "COLUMN")]
     weights: Option<String>,
-    /// A column of groups, such as patients: rows of a group are held out together. A row without a group is its own group.
+    /// A column of groups, such as patients: rows of a group are held out together. A row without a group is
+    /// its own group.
     #[arg(long, value_name = "COLUMN")]
     group: Option<String>,
     #[command(flatten)]
@@ -135,7 +139,8 @@ impl Refit {
         Files { inputs, label: None, weights, groups, read, is_of_model: true, screen }
     }
 
-    /// Adds new rows to the sums; how many there are, and whether the model has none of them, as far as it knows.
+    /// Adds new rows to the sums; how many there are, and whether the model has none of them, as far as it
+    /// knows.
     fn add_rows(&self, model: &mut Model, new: &[Input], screen: Screen) -> Result<(usize, bool)> {
         if new.is_empty() {
             return Ok((0, false));

@@ -34,10 +34,11 @@ Examples:
   nbayes report model.nb test.csv -o report.html
   nbayes report model.nb test.csv -o report.html --top 12 --repeats 20";
 
-/// Write a report on a model and its quality on labelled rows: measures beside those of the majority class, confusion matrix, ROC and
-/// precision-recall curves, calibration, gain and lift, decision and cost curves of two classes, importance and contributions of columns. Without rows
-/// it is a model card: what the model is, from which rows, its held-out measures, decisions and limits. One HTML file that needs no network, or Markdown
-/// if the name of the output ends in .md.
+/// Write a report on a model and its quality on labelled rows: measures beside those of the majority class,
+/// confusion matrix, ROC and precision-recall curves, calibration, gain and lift, decision and cost curves of
+/// two classes, importance and contributions of columns. Without rows it is a model card: what the model is,
+/// from which rows, its held-out measures, decisions and limits. One HTML file that needs no network, or
+/// Markdown if the name of the output ends in .md.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Report {
@@ -48,7 +49,8 @@ pub(crate) struct Report {
     /// The file to write: HTML, or Markdown if the name ends in .md.
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
-    /// The label that curves and decisions are about [default: that of the decision rule; else the second of two, and each of more].
+    /// The label that curves and decisions are about [default: that of the decision rule; else the second of
+    /// two, and each of more].
     #[arg(long, value_name = "LABEL", requires = "file")]
     positive: Option<String>,
     /// Number of columns whose contributions are drawn, the most important ones.
@@ -293,7 +295,8 @@ impl Found<'_> {
         self.classifier.classes().len()
     }
 
-    /// The score of a class and whether the row is of it, for every row: log-odds of two classes, the log-posterior of more.
+    /// The score of a class and whether the row is of it, for every row: log-odds of two classes, the
+    /// log-posterior of more.
     fn ranked(&self, class: usize) -> impl Iterator<Item = (f64, bool, f64)> + '_ {
         let rows = self.truths.iter().zip(self.log_posteriors.chunks_exact(self.n_classes()));
         rows.map(move |(&truth, answer)| {
@@ -311,7 +314,8 @@ impl Found<'_> {
         })
     }
 
-    /// The classes that pictures show: the one that was chosen; else of two the second one, of many the most frequent ones.
+    /// The classes that pictures show: the one that was chosen; else of two the second one, of many the most
+    /// frequent ones.
     fn pictured(&self) -> Vec<usize> {
         const MOST: usize = 6;
         if let Some(positive) = self.positive {

@@ -131,8 +131,8 @@ fn has_no_days(kind: &Kind) -> bool {
     matches!(kind, Kind::Dates(parts) if !parts.contains(DatePart::Days))
 }
 
-/// The cell of a column, from its features. A text has its terms in the order of their names, each as often as it was
-/// drawn.
+/// The cell of a column, from its features. A text has its terms in the order of their names, each as often
+/// as it was drawn.
 fn cell(kind: &Kind, values: &ArrayView1<'_, f64>) -> Cell {
     match kind {
         Kind::Categorical { levels } => {

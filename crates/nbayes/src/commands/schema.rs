@@ -10,7 +10,8 @@ use crate::{
     output::{Replacement, Screen, refuse_inputs},
 };
 
-/// Write a TOML file with the family of each column and the reason, to edit and pass to `nbayes train --schema`.
+/// Write a TOML file with the family of each column and the reason, to edit and pass to `nbayes train
+/// --schema`.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  nbayes schema data.csv --label diagnosis -o schema.toml\n  nbayes train data.csv --schema schema.toml"

@@ -41,7 +41,8 @@ pub(crate) struct Sql {
     /// With --predict: a column of the table to return with the labels.
     #[arg(long, value_name = "COLUMN", conflicts_with = "fit")]
     id: Option<String>,
-    /// With --predict: prints only the expressions of the classes' log-joint probabilities, for queries of one's own.
+    /// With --predict: prints only the expressions of the classes' log-joint probabilities, for queries of
+    /// one's own.
     #[arg(long, conflicts_with_all = ["fit", "id"])]
     expression: bool,
 }

@@ -48,11 +48,12 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Train {
-    /// The model file to write [default: the name of the first data file with the extension .nb, if no such file exists].
+    /// The model file to write [default: the name of the first data file with the extension .nb, if no such
+    /// file exists].
     #[arg(long, short)]
     output: Option<PathBuf>,
-    /// The class prior: empirical, uniform, or label=probability,... [default: that of the schema file, else empirical].
-    /// Quote a label that has a comma: '"a,b"=0.5,c=0.5'.
+    /// The class prior: empirical, uniform, or label=probability,... [default: that of the schema file, else
+    /// empirical]. Quote a label that has a comma: '"a,b"=0.5,c=0.5'.
     #[arg(long)]
     prior: Option<PriorArg>,
     #[command(flatten)]
@@ -63,8 +64,8 @@ pub(crate) struct Train {
     /// The number of folds of --tune.
     #[arg(long, value_name = "K", default_value_t = 10)]
     folds: usize,
-    /// Take a label column of numbers even if it looks like regression: more than 50 different ones, with decimals or in more
-    /// than every other row.
+    /// Take a label column of numbers even if it looks like regression: more than 50 different ones, with
+    /// decimals or in more than every other row.
     #[arg(long)]
     numeric_labels: bool,
     #[command(flatten)]

@@ -27,17 +27,17 @@ use crate::{
 
 /// Update a model with new labelled rows (same result as retraining on all of them).
 ///
-/// Weights, corrections and bins of a refined model stay as they are; `nbayes refit` learns weights and corrections again.
-/// New words of texts are counted, too, unless the vocabulary was restricted; with `--idf` the frequencies of known words stay, and a new
-/// word has that of the rarest known one.
+/// Weights, corrections and bins of a refined model stay as they are; `nbayes refit` learns weights and
+/// corrections again. New words of texts are counted, too, unless the vocabulary was restricted; with `--idf`
+/// the frequencies of known words stay, and a new word has that of the rarest known one.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  nbayes update model.nb more.csv\n  zcat new.csv.gz | nbayes update model.nb -\n  nbayes train \
                   sample.csv --label y -o sample.nb; nbayes update sample.nb part-1.csv --only-given -o part-1.nb"
 )]
 pub(crate) struct Update {
-    /// Count the rows given alone, without those of the model, whose columns, bins, weights and corrections stay: a part of many rows,
-    /// to be merged with the other parts (`nbayes merge`). Needs --output.
+    /// Count the rows given alone, without those of the model, whose columns, bins, weights and corrections
+    /// stay: a part of many rows, to be merged with the other parts (`nbayes merge`). Needs --output.
     #[arg(long, requires = "output")]
     only_given: bool,
     #[command(flatten)]
@@ -93,8 +93,8 @@ impl Update {
 }
 
 impl Change {
-    /// Lets `start` prepare the model, collects the evidence of all files, lets `change` bring it into the model, and writes the
-    /// model: all of it or nothing.
+    /// Lets `start` prepare the model, collects the evidence of all files, lets `change` bring it into the
+    /// model, and writes the model: all of it or nothing.
     pub(super) fn run(
         &self,
         done: &str,
@@ -128,7 +128,8 @@ impl Change {
     }
 }
 
-/// Says that rows with weights meet rows without, as far as the model shows: the weight of its rows is their number, or is not.
+/// Says that rows with weights meet rows without, as far as the model shows: the weight of its rows is their
+/// number, or is not.
 pub(super) fn note_weights(model: &Model, weights: Option<&str>, screen: Screen) {
     let Some(rows) = model.row_fingerprint() else { return };
     let (n_rows, weight) = (rows.n_rows(), crate::model::weight(model));

@@ -15,8 +15,9 @@ use crate::{
     output::{Screen, counted},
 };
 
-/// The files by their names, `-` and `@dataset` among them. How many files a folder or a pattern has is said. Where each file is a
-/// row, the folder or pattern keeps its name, which [`Input::find`](super::Input::find) takes for all of them.
+/// The files by their names, `-` and `@dataset` among them. How many files a folder or a pattern has is said.
+/// Where each file is a row, the folder or pattern keeps its name, which [`Input::find`](super::Input::find)
+/// takes for all of them.
 pub(crate) fn find_files(names: &[String], read: &ReadArgs, screen: Screen) -> Result<Vec<String>> {
     let mut files = Vec::new();
     // Whether each file was listed and not named.

@@ -57,7 +57,8 @@ enum Content {
 }
 
 impl Input {
-    /// Finds what the user named: `-`, `@dataset`, a path, or a folder or pattern of files of which each is a row.
+    /// Finds what the user named: `-`, `@dataset`, a path, or a folder or pattern of files of which each is a
+    /// row.
     pub(crate) fn find(name: &str) -> Result<Self> {
         let content = if name == "-" {
             Content::Spooled(spool(io::stdin().lock()).context("cannot read standard input")?)
@@ -257,8 +258,8 @@ impl Input {
     }
 }
 
-/// A name for what is made from the data that the user named: without folders and extensions. For a pattern it is that of the
-/// innermost folder that is named.
+/// A name for what is made from the data that the user named: without folders and extensions. For a pattern
+/// it is that of the innermost folder that is named.
 pub(crate) fn stem(name: &str) -> Option<&str> {
     if let Some(dataset) = name.strip_prefix('@') {
         return Some(dataset);

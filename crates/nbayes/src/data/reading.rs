@@ -38,34 +38,35 @@ pub(crate) struct ReadArgs {
     /// The sheet of a workbook [default: the first].
     #[arg(long, value_name = "NAME")]
     sheet: Option<String>,
-    /// The encoding of CSV files, such as windows-1252, utf-16le or gbk [default: by the byte order mark; else UTF-8 if
-    /// the first megabyte is; else a guess].
+    /// The encoding of CSV files, such as windows-1252, utf-16le or gbk [default: by the byte order mark;
+    /// else UTF-8 if the first megabyte is; else a guess].
     #[arg(long, value_name = "NAME", value_parser = encoding)]
     encoding: Option<Encoding>,
-    /// The delimiter of CSV files, such as ';' or '\t' [default: of comma, semicolon, tab and '|' the one that agrees
-    /// with most of the first lines].
+    /// The delimiter of CSV files, such as ';' or '\t' [default: of comma, semicolon, tab and '|' the one
+    /// that agrees with most of the first lines].
     #[arg(long, value_name = "CHAR", value_parser = delimiter)]
     delimiter: Option<u8>,
-    /// The decimal separator of CSV files: a comma or a point [default: as in the first lines; a point in files delimited
-    /// by commas].
+    /// The decimal separator of CSV files: a comma or a point [default: as in the first lines; a point in
+    /// files delimited by commas].
     #[arg(long, value_name = "CHAR", value_parser = decimal)]
     decimal: Option<u8>,
-    /// Whether fields of CSV files may be in quotes [default: yes; but in files with tabs quotes are characters if one of them is
-    /// not closed in its line].
+    /// Whether fields of CSV files may be in quotes [default: yes; but in files with tabs quotes are
+    /// characters if one of them is not closed in its line].
     #[arg(long, value_name = "on|off", value_parser = on_or_off)]
     quoting: Option<bool>,
     /// The first row has the names of the columns, also if it looks like cells.
     #[arg(long, conflicts_with = "no_header")]
     header: bool,
-    /// The file has no header; columns are named x1, x2, ... [default: in training, if the first row of a CSV file has numbers
-    /// wherever the rows below have].
+    /// The file has no header; columns are named x1, x2, ... [default: in training, if the first row of a
+    /// CSV file has numbers wherever the rows below have].
     #[arg(long)]
     no_header: bool,
-    /// Whether a header may be one as Orange writes it: prefixes such as `cD#` in the names, or two more lines with types and roles
-    /// of the columns [default: yes].
+    /// Whether a header may be one as Orange writes it: prefixes such as `cD#` in the names, or two more
+    /// lines with types and roles of the columns [default: yes].
     #[arg(long, value_name = "on|off", value_parser = on_or_off)]
     orange: Option<bool>,
-    /// Whether folders named `day=1` hold a column `day` that is 1 in all of their files (Hive partitions) [default: yes].
+    /// Whether folders named `day=1` hold a column `day` that is 1 in all of their files (Hive partitions)
+    /// [default: yes].
     #[arg(long, value_name = "on|off", value_parser = on_or_off)]
     hive_partitions: Option<bool>,
     /// Leave out the first lines of CSV files, or rows of workbooks, such as a title.
@@ -74,28 +75,32 @@ pub(crate) struct ReadArgs {
     /// Leave out lines of CSV files that begin with this character, such as '#'.
     #[arg(long, value_name = "CHAR", value_parser = comment)]
     comment: Option<u8>,
-    /// Additional missing-value markers. Those of pandas and R (an empty cell, NA, N/A, n/a, NaN, nan, null, NULL, None,
-    /// <NA>, #N/A, ...) and ? are known in text files; Parquet and Arrow files have missing cells of their own.
+    /// Additional missing-value markers. Those of pandas and R (an empty cell, NA, N/A, n/a, NaN, nan, null,
+    /// NULL, None, <NA>, #N/A, ...) and ? are known in text files; Parquet and Arrow files have missing
+    /// cells of their own.
     #[arg(long, value_name = "TEXT", value_delimiter = ',', allow_hyphen_values = true)]
     missing: Vec<String>,
-    /// No other missing-value markers than an empty cell and those of --missing, so that NA can be a category.
+    /// No other missing-value markers than an empty cell and those of --missing, so that NA can be a
+    /// category.
     #[arg(long)]
     no_missing: bool,
-    /// What to do with rows without a label, where labels are read: such a cell is empty or has a marker of missing cells. Not for
-    /// svmlight and NumPy files.
+    /// What to do with rows without a label, where labels are read: such a cell is empty or has a marker of
+    /// missing cells. Not for svmlight and NumPy files.
     #[arg(long, value_enum, default_value_t)]
     unlabeled: UnlabeledArg,
-    /// What to do with rows that cannot be read: another number of fields than the header, a quote that is not closed, bytes that are
-    /// not text, a cell that is not what its column holds, a line that is no JSON. In Parquet, Arrow and NumPy files they are errors.
+    /// What to do with rows that cannot be read: another number of fields than the header, a quote that is
+    /// not closed, bytes that are not text, a cell that is not what its column holds, a line that is no
+    /// JSON. In Parquet, Arrow and NumPy files they are errors.
     #[arg(long, value_enum, default_value_t)]
     bad_rows: BadRowsArg,
-    /// Refuse a few texts in a column of numbers, instead of taking them for missing cells. Few are at most 10 % of the cells
-    /// of a CSV column that has at least 20 numbers.
+    /// Refuse a few texts in a column of numbers, instead of taking them for missing cells. Few are at most
+    /// 10 % of the cells of a CSV column that has at least 20 numbers.
     #[arg(long)]
     strict: bool,
-    /// How dates are written: day-first (27/09/2020, 27 Sep 2020), month-first (09/27/2020, Sep 27, 2020) or year-first
-    /// (2020/09/27). ORDER alone is for columns whose cells leave a choice; COLUMN=ORDER holds for all cells of a column
-    /// [default: as the cells say, or as in training; else month-first after slashes and day-first otherwise].
+    /// How dates are written: day-first (27/09/2020, 27 Sep 2020), month-first (09/27/2020, Sep 27, 2020) or
+    /// year-first (2020/09/27). ORDER alone is for columns whose cells leave a choice; COLUMN=ORDER
+    /// holds for all cells of a column [default: as the cells say, or as in training; else month-first
+    /// after slashes and day-first otherwise].
     #[arg(long, value_name = "[COLUMN=]ORDER", value_parser = date_order)]
     date_order: Vec<DateOrderArg>,
     /// Indices of svmlight files start at 0.
@@ -113,7 +118,8 @@ pub(crate) struct Wanted<'a> {
     pub(crate) weight: Option<&'a str>,
     /// Columns that are kept as they are.
     pub(crate) ids: &'a [String],
-    /// What is known of the columns, if they were looked at: a few texts in a column of numbers are missing cells.
+    /// What is known of the columns, if they were looked at: a few texts in a column of numbers are missing
+    /// cells.
     pub(crate) inferred: Option<&'a Inferred>,
     /// The classes of the model.
     pub(crate) classes: Vec<String>,
@@ -164,8 +170,8 @@ impl ReadArgs {
         Self { unlabeled: UnlabeledArg::Error, bad_rows: BadRowsArg::Error, ..self.clone() }
     }
 
-    /// The same options for files of a model, which are read as those that it was trained on unless an option says
-    /// otherwise.
+    /// The same options for files of a model, which are read as those that it was trained on unless an option
+    /// says otherwise.
     pub(crate) fn of_model(&self, model: &Model) -> Self {
         let of_model = model.reading().clone();
         // A prefix is part of a name that a model has.
@@ -186,7 +192,8 @@ impl ReadArgs {
         }
     }
 
-    /// What a model is to say of its files: the options, and the columns in which there were texts among numbers.
+    /// What a model is to say of its files: the options, and the columns in which there were texts among
+    /// numbers.
     pub(crate) fn for_model(&self, inferred: &Inferred) -> Reading {
         let says_what_is_missing =
             self.no_missing || !self.missing.is_empty() || self.of_model.missing.is_some();
@@ -235,8 +242,8 @@ impl ReadArgs {
         matches!(self.format, None | Some(Format::Mail | Format::Text))
     }
 
-    /// The name of the label column, where it is known without being told: that of an embedded set, the class of a
-    /// header of Orange, or any name for formats whose labels have none.
+    /// The name of the label column, where it is known without being told: that of an embedded set, the class
+    /// of a header of Orange, or any name for formats whose labels have none.
     pub(crate) fn own_label(&self, input: &Input) -> Option<String> {
         match (input.label(), self.format_of(input)) {
             (Some(label), _) => Some(label.into()),
@@ -246,7 +253,8 @@ impl ReadArgs {
         }
     }
 
-    /// The label column that an option names: by its name, its position (`#3`), or a pattern that it alone matches.
+    /// The label column that an option names: by its name, its position (`#3`), or a pattern that it alone
+    /// matches.
     pub(crate) fn label_named(&self, text: &str, input: &Input) -> Result<String> {
         let selector = Selector::one(text);
         if !selector.may_be_pattern() {
@@ -355,8 +363,8 @@ impl ReadArgs {
         Ok(read)
     }
 
-    /// The same options, with a decision whether CSV files have a header if none says it: by the first file. Its first row is
-    /// one if it has the name of the label column, or if it looks like names.
+    /// The same options, with a decision whether CSV files have a header if none says it: by the first file.
+    /// Its first row is one if it has the name of the label column, or if it looks like names.
     pub(crate) fn with_header_of(
         &self,
         input: Option<&Input>,
@@ -386,7 +394,8 @@ impl ReadArgs {
         Ok(Self { no_header: true, ..self.clone() })
     }
 
-    /// How the first file is read, for a schema file: what is given, and what was found; nothing if it is no CSV file.
+    /// How the first file is read, for a schema file: what is given, and what was found; nothing if it is no
+    /// CSV file.
     pub(crate) fn shown(&self, inputs: &[Input]) -> Result<Vec<ReadingLine>> {
         let Some(input) = inputs.first().filter(|input| self.format_of(input) == Format::Csv) else {
             return Ok(Vec::new());
@@ -431,7 +440,8 @@ impl ReadArgs {
         all.into_iter().chain(orders).collect()
     }
 
-    /// Reports how the fields, numbers and names of a CSV file are written, where that is unusual and no option says it.
+    /// Reports how the fields, numbers and names of a CSV file are written, where that is unusual and no
+    /// option says it.
     fn note_format(&self, input: &Input, screen: Screen) -> Result<()> {
         if screen.quiet() || !input.is_new_to_user() {
             return Ok(());

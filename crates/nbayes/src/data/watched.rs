@@ -12,8 +12,8 @@ use super::{
 };
 use crate::{interrupt, output::Screen, progress::Progress};
 
-/// A reader that tells a bar how many rows there were, and refuses a file that changed meanwhile. It says which lines
-/// were no rows, how many rows had no label, and which could not be read.
+/// A reader that tells a bar how many rows there were, and refuses a file that changed meanwhile. It says
+/// which lines were no rows, how many rows had no label, and which could not be read.
 pub(super) struct Watched<'a> {
     pub(super) reader: ReadAhead,
     pub(super) progress: Progress,

@@ -108,13 +108,14 @@ impl FromArgMatches for ChoiceArgs {
 }
 
 impl ChoiceArgs {
-    /// Whether columns may be selected by patterns or positions, so that the names of all columns must be known.
+    /// Whether columns may be selected by patterns or positions, so that the names of all columns must be
+    /// known.
     pub(crate) fn has_patterns(&self) -> bool {
         self.named.iter().any(|(_, columns)| columns.iter().any(Selector::may_be_pattern))
     }
 
-    /// These choices, which go before those of a schema file. A name goes before a pattern. `columns` are those of the file,
-    /// if there are patterns, and `reserved` the columns that no pattern matches.
+    /// These choices, which go before those of a schema file. A name goes before a pattern. `columns` are
+    /// those of the file, if there are patterns, and `reserved` the columns that no pattern matches.
     pub(crate) fn over(
         &self,
         mut choices: Choices,

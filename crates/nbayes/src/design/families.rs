@@ -47,8 +47,8 @@ pub(crate) fn family_name(family: &Family) -> String {
     family.description().title.to_lowercase()
 }
 
-/// The hyper-parameters that some family has, each once: with its value by default, and the names that it can be. Numbers of
-/// categories are found in the data.
+/// The hyper-parameters that some family has, each once: with its value by default, and the names that it can
+/// be. Numbers of categories are found in the data.
 fn for_each_parameter(
     mut visit: impl FnMut(&'static Parameter, &Value, &'static [(&'static str, &'static str)]),
 ) {
@@ -126,7 +126,8 @@ fn having(option: &str) -> impl Iterator<Item = Choice> {
     names.map(Choice::Family).filter(move |&choice| uses(choice, option))
 }
 
-/// The families that have an option, if it has no effect on any other: all of them learn something before rows are summed.
+/// The families that have an option, if it has no effect on any other: all of them learn something before
+/// rows are summed.
 fn of_some(option: &str) -> Option<Vec<Choice>> {
     let families: Vec<Choice> = having(option).collect();
     families.iter().all(|family| family.is_learnt()).then_some(families)

@@ -10,8 +10,8 @@ use serde::Deserialize;
 use super::selector::in_quotes;
 use crate::{failure::usage, output::quoted_list};
 
-/// The prior as an option: `empirical`, `uniform`, or `label=probability,...`. In a schema file it is one of the two words,
-/// or a table.
+/// The prior as an option: `empirical`, `uniform`, or `label=probability,...`. In a schema file it is one of
+/// the two words, or a table.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(try_from = "Written")]
 pub(crate) struct PriorArg(pub(crate) ClassPrior);
@@ -56,7 +56,8 @@ impl FromStr for PriorArg {
     }
 }
 
-/// Labels and numbers, `label=number,label=number,...`. A label, or a label with its number, may be quoted as in CSV.
+/// Labels and numbers, `label=number,label=number,...`. A label, or a label with its number, may be quoted as
+/// in CSV.
 pub(crate) fn pairs(text: &str) -> Option<Vec<(String, f64)>> {
     let mut pairs = Vec::new();
     let mut rest = Some(text);

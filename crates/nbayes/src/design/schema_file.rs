@@ -80,7 +80,8 @@ impl SchemaFile {
         Ok(choices)
     }
 
-    /// What a query is to keep of the columns of a table, in the order in which the file names them, and their families.
+    /// What a query is to keep of the columns of a table, in the order in which the file names them, and
+    /// their families.
     pub(crate) fn design(&self) -> Result<(Design, Vec<Choice>)> {
         let label = self.label.clone().context("the schema file has no label; add `label = \"COLUMN\"`")?;
         let mut named: Vec<(&String, &Spanned<String>)> = self.columns.iter().collect();

@@ -23,8 +23,8 @@ pub(crate) enum Selected {
 }
 
 impl Selector {
-    /// The selectors of a list separated by commas, of which those in double quotes and regular expressions between slashes may
-    /// contain commas.
+    /// The selectors of a list separated by commas, of which those in double quotes and regular expressions
+    /// between slashes may contain commas.
     pub(crate) fn list(text: &str) -> Vec<Self> {
         let (mut selectors, mut rest) = (Vec::new(), Some(text));
         while let Some(text) = rest {
@@ -58,7 +58,8 @@ impl Selector {
         !self.is_quoted && (is_pattern || self.position().is_some())
     }
 
-    /// The columns that it selects of those of a file. Patterns do not match the columns of labels and weights.
+    /// The columns that it selects of those of a file. Patterns do not match the columns of labels and
+    /// weights.
     pub(crate) fn select(&self, file: &str, columns: &[String], reserved: &[&str]) -> Result<Selected> {
         if !self.may_be_pattern() || columns.contains(&self.text) {
             return Ok(Selected::Named(self.text.clone()));
@@ -90,7 +91,8 @@ impl Selector {
         self.text.strip_prefix('/')?.strip_suffix('/').filter(|expression| !expression.is_empty())
     }
 
-    /// What names are matched with: a regular expression somewhere in them, or all of them by `*`, any text, and `?`, any character.
+    /// What names are matched with: a regular expression somewhere in them, or all of them by `*`, any text,
+    /// and `?`, any character.
     fn pattern(&self) -> Result<Regex, regex_lite::Error> {
         if let Some(expression) = self.expression() {
             return Regex::new(expression);

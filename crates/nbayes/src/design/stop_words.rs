@@ -21,7 +21,8 @@ pub(crate) fn is_built_in(name: &str) -> bool {
     built_in(name).is_some()
 }
 
-/// The same tokens with the stop words of a list, spelt as texts are. Says how many entries of a file cannot match any word.
+/// The same tokens with the stop words of a list, spelt as texts are. Says how many entries of a file cannot
+/// match any word.
 pub(super) fn add(tokens: Tokens, name: &str, screen: Screen) -> Result<Tokens> {
     if let Some(list) = built_in(name) {
         return Ok(tokens.with_stop_word_list(list()));

@@ -47,7 +47,8 @@ pub(crate) struct TextArgs {
     #[arg(long, value_name = "N")]
     #[serde(skip_serializing_if = "Option::is_none")]
     n_grams: Option<NGrams>,
-    /// Stop words: `english`, or a file with one word per line, which is normalised, converted and split like the texts.
+    /// Stop words: `english`, or a file with one word per line, which is normalised, converted and split
+    /// like the texts.
     #[arg(long, value_name = "WORDS")]
     #[serde(skip_serializing_if = "Option::is_none")]
     stop_words: Option<String>,
@@ -110,7 +111,8 @@ enum Words {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum NormalForm {
-    /// Unicode NFKC, and typographic apostrophes as `'`: composed, decomposed and full-width letters are the same.
+    /// Unicode NFKC, and typographic apostrophes as `'`: composed, decomposed and full-width letters are the
+    /// same.
     #[default]
     Nfkc,
     /// Compare characters as they are written.

@@ -195,7 +195,8 @@ fn values(schema: &Schema, feature: usize, name: &str, stored: &Stored, seen: &S
             let n = [counts, &new].map(|counts| counts.iter().sum::<f64>());
             let share = of_groups(empty("share_and_mean"), grouped);
             let means = of_means(empty("mean"), others, &seen.moments());
-            // The divergence of Jeffreys is that of the shares and, weighted by the share of the others, that of the others.
+            // The divergence of Jeffreys is that of the shares and, weighted by the share of the others, that
+            // of the others.
             let values = match (&share.values, &means.values) {
                 (Some(first), Some(second)) => {
                     let others = f64::midpoint(counts[1] / n[0], new[1] / n[1]);
@@ -221,7 +222,8 @@ fn of_groups(empty: ColumnDrift, grouped: Grouped) -> ColumnDrift {
     }
 }
 
-/// Counts of the model, of which only the mean is known: they vary as much as Poisson distributions in the classes, or as new ones if these vary more.
+/// Counts of the model, of which only the mean is known: they vary as much as Poisson distributions in the
+/// classes, or as new ones if these vary more.
 pub(super) fn varying_as(model: &SampleMoments, new: &SampleMoments) -> SampleMoments {
     SampleMoments { variance: model.variance.max(new.variance), ..*model }
 }

@@ -8,8 +8,8 @@ use crate::output::{counted, short};
 
 /// The most groups of the bins of a column, as is usual for stability indices.
 const MOST_GROUPS: usize = 10;
-/// A category is a group if as many of the new rows are expected to have it, and as many rows of the model have it: shares of rarer ones are too
-/// large on average, as only those are known that were drawn.
+/// A category is a group if as many of the new rows are expected to have it, and as many rows of the model
+/// have it: shares of rarer ones are too large on average, as only those are known that were drawn.
 const LEAST_EXPECTED: f64 = 5.0;
 const LEAST_ROWS: f64 = 10.0;
 
@@ -61,8 +61,8 @@ impl Grouped {
         grouped
     }
 
-    /// Categories that are frequent enough, all others together, and those that the model does not know. `single` is the number of rows
-    /// of the model whose category no other of its rows has.
+    /// Categories that are frequent enough, all others together, and those that the model does not know.
+    /// `single` is the number of rows of the model whose category no other of its rows has.
     pub(crate) fn categories(levels: &Levels<'_>) -> Self {
         let mut grouped = Self::default();
         let (mut others, mut n_others) = ([0.0, 0.0], 0_u64);
@@ -136,8 +136,9 @@ impl<'a> Levels<'a> {
 
     /// Rows of categories that no other row of the model has, in the model and among the new ones.
     ///
-    /// A row of the model is alone with its category as often as a further row has one that was not seen: Good 1953, *The population
-    /// frequencies of species and the estimation of population parameters*, Biometrika 40, 237-264.
+    /// A row of the model is alone with its category as often as a further row has one that was not seen:
+    /// Good 1953, *The population frequencies of species and the estimation of population parameters*,
+    /// Biometrika 40, 237-264.
     pub(crate) fn unseen_counts(&self) -> [f64; 2] {
         let single = self.model.iter().filter(|count| **count > 0.0 && **count <= 1.0).sum();
         let new = self.new.iter().enumerate();
@@ -158,8 +159,8 @@ impl<'a> Levels<'a> {
         counts[0] >= LEAST_ROWS && counts[0] * n / all >= LEAST_EXPECTED
     }
 
-    /// The p-value of three tests together (Bonferroni): of the shares of frequent categories, of how often categories are new, and of rare categories
-    /// that are more frequent now.
+    /// The p-value of three tests together (Bonferroni): of the shares of frequent categories, of how often
+    /// categories are new, and of rare categories that are more frequent now.
     pub(crate) fn p_value(&self) -> Option<f64> {
         let totals = self.totals;
         let [single, unseen] = self.unseen_counts();

@@ -47,7 +47,8 @@ pub(crate) fn label_drift(model: &Model, labels: &BTreeMap<String, u64>) -> Opti
     })
 }
 
-/// The mean probability of each class, beside its share in the rows of the model. `is_tested`: the labels of the rows are not known, which say more.
+/// The mean probability of each class, beside its share in the rows of the model. `is_tested`: the labels of
+/// the rows are not known, which say more.
 pub(crate) fn predicted_drift(model: &Model, posteriors: &Posteriors, is_tested: bool) -> ClassDrift {
     let rows = crate::model::weight(model);
     let of_classes = posteriors.classes();

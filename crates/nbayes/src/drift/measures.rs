@@ -53,8 +53,8 @@ pub(crate) fn measure_drift(
     ]
 }
 
-/// The held-out rows are taken to be as many as the rows of the model, with a log-loss that varies as much as now: the model does not keep how
-/// much it did.
+/// The held-out rows are taken to be as many as the rows of the model, with a log-loss that varies as much as
+/// now: the model does not keep how much it did.
 fn log_loss(held_out: &HeldOutMeasures, rows: f64, posteriors: &Posteriors) -> Option<Test> {
     let new = posteriors.losses();
     let before = SampleMoments { n: rows, mean: held_out.log_loss, variance: new.variance };

@@ -1,5 +1,6 @@
-//! Whether new rows are like those of a model, by the sums that it keeps of them: `stored.rs` reads these, `new_rows.rs` adds up new rows
-//! alike, and the other files compare them: columns, terms of texts, the label and the predictions, measures.
+//! Whether new rows are like those of a model, by the sums that it keeps of them: `stored.rs` reads these,
+//! `new_rows.rs` adds up new rows alike, and the other files compare them: columns, terms of texts, the label
+//! and the predictions, measures.
 
 mod column;
 mod groups;

@@ -26,7 +26,8 @@ pub(crate) struct Seen {
 }
 
 impl Seen {
-    /// Adds a number (Welford 1962, *Note on a method for calculating corrected sums of squares and products*).
+    /// Adds a number (Welford 1962, *Note on a method for calculating corrected sums of squares and
+    /// products*).
     fn add(&mut self, value: f64) {
         self.n += 1.0;
         let distance = value - self.mean;

@@ -168,7 +168,8 @@ fn monitor(
     (columns, status.unwrap())
 }
 
-/// At most 2 % of the samples of each size, of 30 models; 1 % is what the level promises where its assumptions hold.
+/// At most 2 % of the samples of each size, of 30 models; 1 % is what the level promises where its
+/// assumptions hold.
 #[test]
 fn rows_of_the_same_distribution_rarely_alarm() {
     for n in [2, 5, 20, 200, 5000] {

@@ -144,7 +144,8 @@ impl<'a> Block<'a> {
         Stored { values: Values::Split { threshold, counts: [up_to, above] }, missing: Some(missing) }
     }
 
-    /// Counts: the variance is the mean of that of Poisson distributions in the classes, and that of their means.
+    /// Counts: the variance is the mean of that of Poisson distributions in the classes, and that of their
+    /// means.
     fn counts(&self, column: usize, missing_part: Option<usize>) -> Stored {
         let missing = missing_part.map(|part| self.total(part, column));
         let n = (&self.rows - missing.as_ref().unwrap_or(&Exact::ZERO)).to_f64();
@@ -209,7 +210,8 @@ impl<'a> Block<'a> {
     }
 }
 
-/// The moments of values from their number, their sum and that of their squares; exact up to the last division.
+/// The moments of values from their number, their sum and that of their squares; exact up to the last
+/// division.
 fn sample(n: &Exact, sum: &Exact, squares: &Exact) -> SampleMoments {
     if n.to_f64() <= 0.0 {
         return SampleMoments { n: 0.0, mean: 0.0, variance: 0.0 };

@@ -34,7 +34,8 @@ struct Compared {
     p_value: f64,
 }
 
-/// Compares each term alone, since those of a text are not independent; the index is over the terms that are frequent enough.
+/// Compares each term alone, since those of a text are not independent; the index is over the terms that are
+/// frequent enough.
 pub(super) fn compare(
     schema: &Schema,
     column: &str,

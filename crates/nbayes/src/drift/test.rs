@@ -52,7 +52,8 @@ pub(crate) struct Test {
 }
 
 impl Test {
-    /// A stability index over distributions with this number of free parameters, of two samples of these sizes.
+    /// A stability index over distributions with this number of free parameters, of two samples of these
+    /// sizes.
     pub(crate) fn of_psi(psi: f64, n_parameters: usize, [first, second]: [f64; 2], p_value: f64) -> Self {
         // An infinite index has no place in JSON.
         let psi = psi.min(f64::MAX);
@@ -103,7 +104,8 @@ impl Test {
     }
 }
 
-/// Decides all tests together, so that without drift one of them is beyond chance in a share of at most `alpha` of all runs.
+/// Decides all tests together, so that without drift one of them is beyond chance in a share of at most
+/// `alpha` of all runs.
 pub(crate) fn decide(mut tests: Vec<&mut Test>, rules: &Rules) {
     let p_values: Vec<f64> = tests.iter().map(|test| test.p_value.clamp(0.0, 1.0)).collect();
     let adjusted = holm(&p_values).unwrap_or(p_values);

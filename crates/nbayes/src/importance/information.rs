@@ -1,20 +1,22 @@
 //! How much each feature tells about the class: the mutual information under the model.
 //!
-//! `I(X; C) = Σ_c π_c E_c[log p_c(X) - log Σ_k π_k p_k(X)]` in nats, with the priors `π` and the fitted distributions `p`.
-//! Shannon, *A Mathematical Theory of Communication* (1948); for terms of texts Manning, Raghavan and Schütze, *Introduction to
-//! Information Retrieval* (2008), section 13.5.1. It is at most the entropy of the classes. How often a feature occurs
-//! counts, so that a word which is rare, or as frequent in every class, tells little.
+//! `I(X; C) = Σ_c π_c E_c[log p_c(X) - log Σ_k π_k p_k(X)]` in nats, with the priors `π` and the fitted
+//! distributions `p`. Shannon, *A Mathematical Theory of Communication* (1948); for terms of texts Manning,
+//! Raghavan and Schütze, *Introduction to Information Retrieval* (2008), section 13.5.1. It is at most the
+//! entropy of the classes. How often a feature occurs counts, so that a word which is rare, or as frequent in
+//! every class, tells little.
 //!
 //! - Categories, bins, thresholds: the sum over the events.
 //! - Terms and other parts of a total: whether one event of a row, such as a word, is this one; two events.
-//! - Normal distributions: adaptive Simpson quadrature of the mixture, for each class within 9 of its standard deviations, with
-//!   an error of about 1e-6.
+//! - Normal distributions: adaptive Simpson quadrature of the mixture, for each class within 9 of its
+//!   standard deviations, with an error of about 1e-6.
 //! - Kernel densities and normal distributions after a power: Simpson's rule between nodes close together.
-//! - A value beside a normal distribution: whether it is this value, and what the other values tell where it is not.
-//! - Counts: the sum over counts within 30 standard deviations of each class, over every n-th one where they are more than
-//!   4,000, or fewer with many classes.
-//! - With more than 1000 classes, numbers are integrated for about 500 of them and counts for 100, evenly chosen, as the work grows with
-//!   the square of the classes.
+//! - A value beside a normal distribution: whether it is this value, and what the other values tell where it
+//!   is not.
+//! - Counts: the sum over counts within 30 standard deviations of each class, over every n-th one where they
+//!   are more than 4,000, or fewer with many classes.
+//! - With more than 1000 classes, numbers are integrated for about 500 of them and counts for 100, evenly
+//!   chosen, as the work grows with the square of the classes.
 //! - Weights that are no distribution (complement): unknown.
 
 use nb_core::{
@@ -43,7 +45,8 @@ pub(crate) fn entropy(priors: &[f64]) -> f64 {
     0.0 - priors.iter().filter(|prior| **prior > 0.0).map(|prior| prior * libm::log(*prior)).sum::<f64>()
 }
 
-/// All features that tell something of classes with these priors, the most informative first. Nothing if a feature has no distribution.
+/// All features that tell something of classes with these priors, the most informative first. Nothing if a
+/// feature has no distribution.
 pub(crate) fn ranked(
     classifier: &Classifier<String, FittedFamily>,
     schema: &Schema,
@@ -187,7 +190,8 @@ fn of_normals(normals: &[(f64, f64)], priors: &[f64]) -> f64 {
     mean_of_classes(priors, 500, |class| of_class(&normals[class]))
 }
 
-/// The information in the class of numbers with these densities, by Simpson's rule between neighbouring nodes.
+/// The information in the class of numbers with these densities, by Simpson's rule between neighbouring
+/// nodes.
 fn of_densities(nodes: &[f64], log_density: impl Fn(usize, f64) -> f64, priors: &[f64]) -> f64 {
     let at = |x: f64| -> f64 {
         let logs: Vec<f64> = (0..priors.len()).map(|class| log_density(class, x)).collect();
@@ -206,8 +210,8 @@ fn of_densities(nodes: &[f64], log_density: impl Fn(usize, f64) -> f64, priors: 
     sum
 }
 
-/// The information in the class of a count, by its mean and standard deviation in each class, and the logarithms of its
-/// probabilities without `log x!`.
+/// The information in the class of a count, by its mean and standard deviation in each class, and the
+/// logarithms of its probabilities without `log x!`.
 fn of_counts(moments: &[(f64, f64)], formulas: &[Formula], priors: &[f64]) -> f64 {
     const SPREADS: f64 = 30.0;
     /// How many terms there are at most over all classes of the sums and of the mixture.

@@ -1,9 +1,9 @@
 //! Which features tell most about a class.
 //!
-//! What a feature is expected to add to the log-odds of a row of the class, against the other classes in proportion to
-//! their priors: the mean of the Kullback-Leibler divergences `Σ_k w_k KL(p_c ‖ p_k)`. Kullback and Leibler, *On
-//! Information and Sufficiency* (1951). It is `E_c[log p_c(x)] - Σ_k w_k E_c[log p_k(x)]`, whose second part needs only
-//! means over all classes, so that the work is proportional to the parameters.
+//! What a feature is expected to add to the log-odds of a row of the class, against the other classes in
+//! proportion to their priors: the mean of the Kullback-Leibler divergences `Σ_k w_k KL(p_c ‖ p_k)`. Kullback
+//! and Leibler, *On Information and Sufficiency* (1951). It is `E_c[log p_c(x)] - Σ_k w_k E_c[log p_k(x)]`,
+//! whose second part needs only means over all classes, so that the work is proportional to the parameters.
 
 use nb_core::Classifier;
 use nb_io::{FittedFamily, Schema};
@@ -19,7 +19,8 @@ pub(crate) struct Informative {
     pub(crate) log_odds: f64,
 }
 
-/// For every class, with these priors, the features that tell most, and how many more features there are that tell something.
+/// For every class, with these priors, the features that tell most, and how many more features there are that
+/// tell something.
 pub(crate) fn informative(
     classifier: &Classifier<String, FittedFamily>,
     schema: &Schema,
@@ -52,9 +53,9 @@ pub(crate) fn informative(
     (named.collect(), more)
 }
 
-/// The numbers of the columns that tell something, the most informative first: by mutual information, or by what they are
-/// expected to add to the log-odds of the class of a row where the family is no distribution. Of equal columns the first
-/// comes first. For plain models, whose scores begin with the prior.
+/// The numbers of the columns that tell something, the most informative first: by mutual information, or by
+/// what they are expected to add to the log-odds of the class of a row where the family is no distribution.
+/// Of equal columns the first comes first. For plain models, whose scores begin with the prior.
 pub(crate) fn most_informative(classifier: &Classifier<String, FittedFamily>, schema: &Schema) -> Vec<usize> {
     let weights = first_probabilities(classifier);
     if let Some(ranked) = information::ranked(classifier, schema, &weights) {

@@ -25,8 +25,8 @@ pub(crate) struct Importance {
     pub(crate) error_rate_if_missing: f64,
 }
 
-/// The mean log-loss and the error rate of all rows, and the importance of every column that the model uses, the most important
-/// first.
+/// The mean log-loss and the error rate of all rows, and the importance of every column that the model uses,
+/// the most important first.
 pub(crate) fn rises(terms: &Terms, repeats: usize, seed: u64) -> (f64, f64, Vec<Importance>) {
     let scores = terms.scores();
     let n_rows = scores.len();
@@ -98,8 +98,8 @@ fn permutations(n_rows: usize, repeats: usize, seed: u64) -> Vec<Vec<usize>> {
     (0..repeats).map(permutation).collect()
 }
 
-/// Mean and spread of numbers that come one by one. Welford, *Note on a method for calculating corrected sums of squares and
-/// products* (1962).
+/// Mean and spread of numbers that come one by one. Welford, *Note on a method for calculating corrected sums
+/// of squares and products* (1962).
 #[derive(Clone, Copy, Debug, Default)]
 struct Moments {
     n: f64,

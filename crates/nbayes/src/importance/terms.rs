@@ -11,8 +11,8 @@ use crate::plot::Fitted;
 /// The most numbers kept; of more rows than these are of every second, fourth, eighth and so on.
 const MOST_NUMBERS: usize = 1 << 25;
 
-/// The scores of the classes of a row: sums of what is finite, and how many terms are minus infinity. The sums keep what their
-/// additions round off, so that nothing of a large term is left when it is taken off.
+/// The scores of the classes of a row: sums of what is finite, and how many terms are minus infinity. The
+/// sums keep what their additions round off, so that nothing of a large term is left when it is taken off.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Scores {
     finite: Vec<f64>,
@@ -51,7 +51,8 @@ impl Scores {
         }
     }
 
-    /// Knuth, *The Art of Computer Programming*, volume 2, section 4.2.2, theorem B: the error of a sum is a double.
+    /// Knuth, *The Art of Computer Programming*, volume 2, section 4.2.2, theorem B: the error of a sum is a
+    /// double.
     fn add_finite(&mut self, class: usize, term: f64) {
         let before = self.finite[class];
         let sum = before + term;
@@ -67,7 +68,8 @@ impl Scores {
         self.n_impossible.copy_from_slice(&other.n_impossible);
     }
 
-    /// The log-loss of a row of this class, and whether another class has a higher score, or an equal one and comes first.
+    /// The log-loss of a row of this class, and whether another class has a higher score, or an equal one and
+    /// comes first.
     pub(crate) fn loss(&self, truth: usize) -> (f64, bool) {
         let score = |class: usize| {
             if self.n_impossible[class] > 0 {
@@ -309,7 +311,8 @@ impl Terms {
         &self.missing[column]
     }
 
-    /// What a column of a row adds to every class together with others, if its cell is that of another row, or missing.
+    /// What a column of a row adds to every class together with others, if its cell is that of another row,
+    /// or missing.
     pub(crate) fn with_others(
         &self,
         column: usize,

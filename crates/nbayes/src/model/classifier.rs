@@ -21,12 +21,14 @@ pub(crate) fn is_calibrated_plain(model: &Model) -> bool {
     model.refinement().is_some_and(|refinement| refinement.columns.is_one_weight())
 }
 
-/// The name of the first term of the scores of a model: of weights, corrections and factors the intercept, which is no prior.
+/// The name of the first term of the scores of a model: of weights, corrections and factors the intercept,
+/// which is no prior.
 pub(crate) fn first_term(model: &Model) -> &'static str {
     if model.refinement().is_some() { "intercept" } else { "prior" }
 }
 
-/// The class prior of a model, whatever its intercept: the shares of the classes in the rows, or what was chosen.
+/// The class prior of a model, whatever its intercept: the shares of the classes in the rows, or what was
+/// chosen.
 pub(crate) fn class_prior(model: &Model, classifier: &Classifier<String, FittedFamily>) -> Vec<f64> {
     if model.refinement().is_none() {
         return first_probabilities(classifier);

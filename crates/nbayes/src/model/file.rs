@@ -79,11 +79,11 @@ pub(crate) struct LockArgs {
     no_wait: bool,
 }
 
-/// A model file that no other process changes meanwhile: held from before it is loaded until it is replaced. Who only
-/// reads the file needs no lock, as it is replaced whole.
+/// A model file that no other process changes meanwhile: held from before it is loaded until it is replaced.
+/// Who only reads the file needs no lock, as it is replaced whole.
 ///
-/// It is a lock on the file itself, which another file replaces while others wait for it; so whoever gets the lock looks
-/// whether the path still names that file.
+/// It is a lock on the file itself, which another file replaces while others wait for it; so whoever gets the
+/// lock looks whether the path still names that file.
 #[derive(Debug)]
 pub(crate) struct Lock {
     path: PathBuf,

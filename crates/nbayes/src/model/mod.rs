@@ -1,5 +1,5 @@
-//! Models as the commands use them: files under a lock, the classifier of a model, its answers, and how rows compare with those of
-//! training.
+//! Models as the commands use them: files under a lock, the classifier of a model, its answers, and how rows
+//! compare with those of training.
 
 mod answers;
 mod classifier;

@@ -4,8 +4,8 @@ use nb_io::{Beyond, BeyondRanges};
 
 use crate::output::{Screen, counted, short};
 
-/// Names the columns with numbers that training did not have: all binary ones, and the others where chance does not explain them.
-/// `weight` is that of the rows of the model.
+/// Names the columns with numbers that training did not have: all binary ones, and the others where chance
+/// does not explain them. `weight` is that of the rows of the model.
 pub(crate) fn note_beyond(beyond: &BeyondRanges, weight: f64, screen: Screen) {
     const MOST: usize = 5;
     let mut columns = beyond.finish();

@@ -68,7 +68,8 @@ pub(crate) fn for_each_block(
     }
 }
 
-/// The weight of a column, and what each bin or category adds to the scores of the classes, beside its probabilities.
+/// The weight of a column, and what each bin or category adds to the scores of the classes, beside its
+/// probabilities.
 fn refined_values(
     probabilities: Vec<(String, Vec<f64>)>,
     weight: f64,

@@ -25,12 +25,14 @@ impl<'a> Seen<'a> {
         }
     }
 
-    /// The share of the rows that is known to be among those of training: 1 if they are just these rows, else an estimate.
+    /// The share of the rows that is known to be among those of training: 1 if they are just these rows, else
+    /// an estimate.
     pub(crate) fn share(self) -> Option<f64> {
         share(self.model, &self.rows?.finish())
     }
 
-    /// Says that the rows are some of training, if that is known: where measures are for rows that were held out.
+    /// Says that the rows are some of training, if that is known: where measures are for rows that were held
+    /// out.
     pub(crate) fn note(self, screen: Screen) {
         if let Some(share) = self.share() {
             note(share, screen);
@@ -46,7 +48,8 @@ pub(crate) fn note(share: f64, screen: Screen) {
     ));
 }
 
-/// The share of rows that is known to be among those of a model: 1 if they are just these rows, else an estimate.
+/// The share of rows that is known to be among those of a model: 1 if they are just these rows, else an
+/// estimate.
 pub(crate) fn share(model: &Model, rows: &RowFingerprint) -> Option<f64> {
     match model.row_fingerprint()?.seen(rows) {
         SeenRows::All => Some(1.0),

@@ -1,5 +1,5 @@
-//! What new rows have that training did not: categories that were not seen, numbers beyond those of training, texts in columns of
-//! numbers, and texts without a known word.
+//! What new rows have that training did not: categories that were not seen, numbers beyond those of training,
+//! texts in columns of numbers, and texts without a known word.
 
 use std::collections::BTreeMap;
 

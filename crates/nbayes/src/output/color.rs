@@ -1,5 +1,5 @@
-//! Colours, where a terminal has them: errors are red, notes yellow, heads of tables bold. Never in JSON, CSV or pipes,
-//! unless `--color always` or `CLICOLOR_FORCE` asks for them.
+//! Colours, where a terminal has them: errors are red, notes yellow, heads of tables bold. Never in JSON, CSV
+//! or pipes, unless `--color always` or `CLICOLOR_FORCE` asks for them.
 
 use std::{ffi::OsString, io};
 
@@ -26,7 +26,8 @@ pub(crate) enum Color {
 }
 
 impl Color {
-    /// The choice on the command line, which also holds for errors about it. A value that is none is reported later.
+    /// The choice on the command line, which also holds for errors about it. A value that is none is reported
+    /// later.
     pub(crate) fn on_command_line(arguments: impl IntoIterator<Item = OsString>) -> Option<Self> {
         let mut arguments = arguments.into_iter().take_while(|argument| argument != "--");
         let mut found = None;

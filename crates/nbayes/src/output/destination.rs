@@ -13,8 +13,8 @@ static STDOUT_IS_TAKEN: AtomicBool = AtomicBool::new(false);
 /// Where an output goes.
 #[derive(Debug)]
 pub(super) enum Destination {
-    /// A file that is replaced when the new one is complete, and what was there before. Symbolic links are followed:
-    /// they stay, and what they name is replaced.
+    /// A file that is replaced when the new one is complete, and what was there before. Symbolic links are
+    /// followed: they stay, and what they name is replaced.
     File {
         path: PathBuf,
         existing: Option<Box<Metadata>>,

@@ -26,7 +26,8 @@ fn significant(value: f64, n_digits: usize) -> String {
     format!("{value:.*e}", n_digits - 1)
 }
 
-/// A measure by its name. A calibration error of 0 is one that cannot be distinguished from chance, and not exact probabilities.
+/// A measure by its name. A calibration error of 0 is one that cannot be distinguished from chance, and not
+/// exact probabilities.
 pub(crate) fn measure(name: &str, value: f64) -> String {
     if name == "calibration error" && value == 0.0 { "≈ 0".into() } else { short(value) }
 }

@@ -88,7 +88,8 @@ fn complete(file: Temporary, place: &Path, existing: Option<&Metadata>) -> io::R
     file.file().sync_all()?;
     interrupt::check()?;
     file.replace(place)?;
-    // The name is only safe once the folder is on the disk, too; not every system lets a folder be opened or synchronised.
+    // The name is only safe once the folder is on the disk, too; not every system lets a folder be opened or
+    // synchronised.
     if let Ok(folder) = File::open(folder(place)) {
         drop(folder.sync_all());
     }

@@ -46,7 +46,8 @@ pub(crate) struct RowWriter {
 }
 
 impl RowWriter {
-    /// A writer of rows with these columns. The end of the file's name tells the format; without one it is CSV. Without a file CSV goes to standard output, or JSON lines if `json`.
+    /// A writer of rows with these columns. The end of the file's name tells the format; without one it is
+    /// CSV. Without a file CSV goes to standard output, or JSON lines if `json`.
     pub(crate) fn new(path: Option<&Path>, json: bool, columns: &[(String, ColumnType)]) -> Result<Self> {
         let name = path.map(|path| path.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
         if let Some(end) =
@@ -91,8 +92,8 @@ impl RowWriter {
     }
 }
 
-/// The columns with names that are all different: one that exists already, such as an identifier named as the label
-/// is, lets the later one be `predicted_` and its name.
+/// The columns with names that are all different: one that exists already, such as an identifier named as the
+/// label is, lets the later one be `predicted_` and its name.
 pub(crate) fn distinct(columns: Vec<(String, ColumnType)>) -> Vec<(String, ColumnType)> {
     let mut names = BTreeSet::new();
     let mut distinct = Vec::with_capacity(columns.len());

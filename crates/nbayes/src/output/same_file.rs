@@ -9,8 +9,9 @@ use anyhow::Result;
 
 use crate::{data::paths_of, failure::usage};
 
-/// Refuses an output that is also an input, by any of its names. Inputs are paths, folders, patterns, `-` for standard input or
-/// `@name` for data sets; without an output it is standard output. Devices and pipes can be both.
+/// Refuses an output that is also an input, by any of its names. Inputs are paths, folders, patterns, `-` for
+/// standard input or `@name` for data sets; without an output it is standard output. Devices and pipes can be
+/// both.
 pub(crate) fn refuse_inputs<'a>(
     output: Option<&Path>,
     inputs: impl IntoIterator<Item = &'a Path>,
@@ -40,7 +41,8 @@ pub(crate) fn refuse_inputs<'a>(
     }
 }
 
-/// Whether two inputs, as above, are one: the same file under any of its names, or both standard input or one data set.
+/// Whether two inputs, as above, are one: the same file under any of its names, or both standard input or one
+/// data set.
 pub(crate) fn same_file(one: &Path, other: &Path) -> bool {
     let is_file = |data: &Metadata| data.is_file();
     one == other

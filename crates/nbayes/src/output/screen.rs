@@ -14,7 +14,8 @@ use super::{
     visible::{visible, visible_lines},
 };
 
-/// How many rows could not be read and were left out by this run of the program, which every result as JSON says.
+/// How many rows could not be read and were left out by this run of the program, which every result as JSON
+/// says.
 static SKIPPED_ROWS: AtomicU64 = AtomicU64::new(0);
 
 /// Where results and notes go.

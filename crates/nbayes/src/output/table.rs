@@ -19,8 +19,8 @@ pub(crate) enum Head<'a> {
 pub(crate) struct Table(comfy_table::Table);
 
 impl Table {
-    /// A table whose heads are known; those that start with `>` have their cells on the right. Names from files are for
-    /// [`with_heads`](Self::with_heads), as they may start with anything.
+    /// A table whose heads are known; those that start with `>` have their cells on the right. Names from
+    /// files are for [`with_heads`](Self::with_heads), as they may start with anything.
     pub(crate) fn new(heads: impl IntoIterator<Item = &'static str>) -> Self {
         Self::with_heads(
             heads.into_iter().map(|head| head.strip_prefix('>').map_or(Head::Left(head), Head::Right)),

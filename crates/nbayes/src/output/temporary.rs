@@ -1,7 +1,7 @@
 //! Temporary files: what is written before it takes its place, and copies of pipes.
 //!
-//! Their names hold the number of the process, and the process holds a lock on them, so that those of dead processes can
-//! be told from others and be removed.
+//! Their names hold the number of the process, and the process holds a lock on them, so that those of dead
+//! processes can be told from others and be removed.
 
 use std::{
     collections::BTreeSet,
@@ -30,8 +30,8 @@ fn live() -> MutexGuard<'static, BTreeSet<PathBuf>> {
 }
 
 impl Temporary {
-    /// A new file beside `path`, and named after it. If it will be shared, it has the permissions of a new file, else
-    /// only its owner may read it.
+    /// A new file beside `path`, and named after it. If it will be shared, it has the permissions of a new
+    /// file, else only its owner may read it.
     pub(crate) fn beside(path: &Path, shared: bool) -> io::Result<Self> {
         remove_dead(path);
         let mut options = OpenOptions::new();
@@ -147,8 +147,8 @@ fn process(rest: &str) -> Option<u32> {
     process.parse().ok()
 }
 
-/// Whether the process that wrote a file is dead: nobody holds the lock, and there is no such process, or not for this
-/// file, which is locked as soon as it is there.
+/// Whether the process that wrote a file is dead: nobody holds the lock, and there is no such process, or not
+/// for this file, which is locked as soon as it is there.
 fn is_dead(process: u32, file: &Path) -> bool {
     const LONG_AGO: Duration = Duration::from_secs(60);
     let Ok(opened) = File::open(file) else { return false };

@@ -1,4 +1,5 @@
-//! Text from files on a terminal: what would move the cursor, change colours or turn lines round is shown instead.
+//! Text from files on a terminal: what would move the cursor, change colours or turn lines round is shown
+//! instead.
 
 use std::borrow::Cow;
 

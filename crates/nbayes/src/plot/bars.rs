@@ -1,4 +1,5 @@
-//! The probabilities of categories in each class as groups of bars, over the shares that they have in the data.
+//! The probabilities of categories in each class as groups of bars, over the shares that they have in the
+//! data.
 
 use nb_report::{Axis, Ink, Layer, Mark, Plane};
 
@@ -12,7 +13,8 @@ use super::{
 
 /// Maximum number of categories shown.
 pub(super) const MOST: usize = 24;
-/// This number of categories is always shown; with many classes, no more than give the maximum number of bars.
+/// This number of categories is always shown; with many classes, no more than give the maximum number of
+/// bars.
 const FEWEST: usize = 12;
 const BARS: usize = 72;
 /// The part of a category's place that its bars take.
@@ -147,8 +149,8 @@ fn categories(subject: &Subject<'_>, feature: &PlottedColumn) -> Table {
     Table { groups, what: "probability", axis: feature.name.clone(), note, outside: 0 }
 }
 
-/// The places of the categories that there is room for, in order: those that add most to the mutual information with the class,
-/// if there is none for all.
+/// The places of the categories that there is room for, in order: those that add most to the mutual
+/// information with the class, if there is none for all.
 fn most_telling(subject: &Subject<'_>, levels: &[Level]) -> Vec<usize> {
     let most = (BARS / subject.n_classes().max(1)).clamp(FEWEST, MOST);
     if levels.len() <= most + 1 {

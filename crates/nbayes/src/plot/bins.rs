@@ -14,9 +14,9 @@ const MOST: f64 = 60.0;
 const USUAL: f64 = 30.0;
 
 impl Bins {
-    /// Bins for the values within some limits, by the rule of Freedman and Diaconis, *On the histogram as a density
-    /// estimator* (1981), for the group that wants the narrowest. Values on a grid get bins of whole grid steps, as
-    /// otherwise some bins would catch more grid points than others.
+    /// Bins for the values within some limits, by the rule of Freedman and Diaconis, *On the histogram as a
+    /// density estimator* (1981), for the group that wants the narrowest. Values on a grid get bins of
+    /// whole grid steps, as otherwise some bins would catch more grid points than others.
     pub(crate) fn new(groups: &[Vec<f64>], (low, high): (f64, f64)) -> Self {
         let span = high - low;
         let mut all: Vec<f64> = Vec::new();

@@ -49,7 +49,8 @@ pub(crate) fn components(subject: &Subject<'_>, found: &Components<2>, rows: &[R
     let mut plane = Plane { series: subject.label.into(), ..Plane::new(x, y) };
     let is_dense = drawn.len() > 500;
     let area = if is_dense { 13.0 } else { 40.0 };
-    // Wrong rows come last, so that none covers their rings; else in the order of the rows, so that no class covers another.
+    // Wrong rows come last, so that none covers their rings; else in the order of the rows, so that no class
+    // covers another.
     drawn.sort_by_key(|(_, row)| row.is_wrong);
     for run in drawn.chunk_by(|a, b| a.1.class == b.1.class) {
         let at = run.iter().map(|(at, _)| *at).collect();

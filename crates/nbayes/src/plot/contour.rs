@@ -1,8 +1,8 @@
 //! Marching squares: the lines where a function, known at the nodes of a grid, is zero.
 //!
-//! After Lorensen and Cline, *Marching Cubes* (1987), in two dimensions. On an edge between a positive and another node
-//! the zero is where a straight line between the two values has it, so that what is smooth looks smooth. Lines run so
-//! that what is positive lies on their right, if the second axis points down.
+//! After Lorensen and Cline, *Marching Cubes* (1987), in two dimensions. On an edge between a positive and
+//! another node the zero is where a straight line between the two values has it, so that what is smooth looks
+//! smooth. Lines run so that what is positive lies on their right, if the second axis points down.
 
 /// A place in units of two axes.
 pub(crate) type Point = (f64, f64);
@@ -24,8 +24,8 @@ impl Contour {
     }
 }
 
-/// The lines of zeros of a function of the numbers of two nodes, which lie at `xs` and `ys`. Its values are finite;
-/// zero does not count as positive.
+/// The lines of zeros of a function of the numbers of two nodes, which lie at `xs` and `ys`. Its values are
+/// finite; zero does not count as positive.
 pub(crate) fn contours(xs: &[f64], ys: &[f64], value: impl Fn(usize, usize) -> f64) -> Vec<Contour> {
     let links = Links::new(xs.len(), ys.len(), &value);
     let node = |(i, j): (usize, usize)| (xs[i], ys[j], value(i, j));
@@ -89,8 +89,9 @@ impl Links {
         ((i, j), if edge.is_multiple_of(2) { (i + 1, j) } else { (i, j + 1) })
     }
 
-    /// Links the edges of a cell: a line comes in where the walk around the cell leaves what is positive, and goes out
-    /// where it comes back, at the next edge or, if what is positive does not hang together in the cell, at the last.
+    /// Links the edges of a cell: a line comes in where the walk around the cell leaves what is positive, and
+    /// goes out where it comes back, at the next edge or, if what is positive does not hang together in
+    /// the cell, at the last.
     fn cross(&mut self, corners: [f64; 4], edges: [usize; 4]) {
         let positive = corners.map(|value| value > 0.0);
         let leaves = |k: usize| positive[k] && !positive[(k + 1) % 4];

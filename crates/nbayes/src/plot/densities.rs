@@ -99,7 +99,8 @@ fn curve(subject: &Subject<'_>, feature: &PlottedColumn, class: usize, at: &[f64
     points.filter(|point| point.1.is_finite()).collect()
 }
 
-/// A histogram for every class, scaled as its curve is; a single one of all rows if there are too many classes.
+/// A histogram for every class, scaled as its curve is; a single one of all rows if there are too many
+/// classes.
 fn histograms(subject: &Subject<'_>, groups: &[Vec<f64>], limits: (f64, f64)) -> Vec<Layer> {
     let bins = Bins::new(groups, limits);
     let edge = |bin: usize| (bins.start + bin as f64 * bins.width).clamp(limits.0, limits.1);

@@ -17,8 +17,8 @@ pub(crate) enum Values {
     Numbers(Vec<f64>),
 }
 
-/// What a feature adds to the scores of the classes: with two classes to the log-odds of the second one; with more to the
-/// log-score of each, centred, since only differences between classes matter.
+/// What a feature adds to the scores of the classes: with two classes to the log-odds of the second one; with
+/// more to the log-score of each, centred, since only differences between classes matter.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Effect {
     pub(crate) values: Values,
@@ -299,9 +299,9 @@ fn shares_of(classifier: &Fitted, feature: &PlottedColumn, class_shares: &[f64],
     }
 }
 
-/// With two classes the log-odds of the second one; else every score less the logarithm of their mean over the training rows
-/// as probabilities: zero where a class is as it is in all rows. One for all classes of a value, that changes no prediction, and
-/// it does not hang on classes which are next to impossible.
+/// With two classes the log-odds of the second one; else every score less the logarithm of their mean over
+/// the training rows as probabilities: zero where a class is as it is in all rows. One for all classes of a
+/// value, that changes no prediction, and it does not hang on classes which are next to impossible.
 fn centred(scores: &[f64], class_shares: &[f64]) -> Vec<f64> {
     if let [first, second] = *scores {
         return vec![if first == second { 0.0 } else { second - first }];
@@ -316,7 +316,8 @@ fn centred(scores: &[f64], class_shares: &[f64]) -> Vec<f64> {
     scores.iter().map(|score| score - middle).collect()
 }
 
-/// From where to where an axis with cut points goes: the bins at the ends are open, and get about as much room as others.
+/// From where to where an axis with cut points goes: the bins at the ends are open, and get about as much
+/// room as others.
 pub(crate) fn span_of_cuts(cuts: &[f64]) -> (f64, f64) {
     let [first, .., last] = *cuts else {
         let only = cuts.first().copied().unwrap_or(0.0);

@@ -1,5 +1,5 @@
-//! What a feature adds to the scores of the classes as a picture: steps over bins, curves over other numbers, bars over
-//! categories; and where the rows are.
+//! What a feature adds to the scores of the classes as a picture: steps over bins, curves over other numbers,
+//! bars over categories; and where the rows are.
 
 use nb_report::{Axis, Ink, Layer, Mark, Plane};
 

@@ -19,8 +19,8 @@ pub(crate) struct Strip {
 }
 
 impl Strip {
-    /// The strips of an axis; numbers between the limits get this many nodes, at equal distances if there are too many
-    /// classes for colours of their own, else some more.
+    /// The strips of an axis; numbers between the limits get this many nodes, at equal distances if there are
+    /// too many classes for colours of their own, else some more.
     pub(crate) fn all(
         classifier: &Fitted,
         feature: &PlottedColumn,
@@ -174,7 +174,8 @@ impl<'a> Grid<'a> {
     pub(crate) fn inmost(&self) -> Vec<Option<(usize, usize, f64)>> {
         let (width, height) = (self.xs.len(), self.ys.len());
         let labels: Vec<Option<usize>> = self.nodes.iter().map(|node| node.label).collect();
-        // How far the nodes of the same class reach, in each direction: the smallest counts, as in a chessboard.
+        // How far the nodes of the same class reach, in each direction: the smallest counts, as in a
+        // chessboard.
         let mut depth = vec![0_u32; width * height];
         let mut pass = |order: &mut dyn Iterator<Item = usize>, step: isize| {
             for node in order {

@@ -1,26 +1,33 @@
 //! How sure a model is of what a value adds: 95 % intervals from the sums of its training rows.
 //!
 //! # Variances
-//! With `N` the weight of the rows of a class in which the column is known, the variance of `log p(x | class)` is
+//! With `N` the weight of the rows of a class in which the column is known, the variance of `log p(x |
+//! class)` is
 //!
-//! - for categories, bins and thresholds `ψ'(n_k + l) − ψ'(N + lK)`, with the trigamma function `ψ'`: that of the logarithm of a
-//!   probability under its Dirichlet posterior (Gelman et al., *Bayesian Data Analysis*, 3rd edition, 2013, 3.4 and appendix A);
-//! - for normal distributions `(z² + (z² − 1)²/2)/N` with `z = (x − mean)/deviation`, by the delta method from the variances
-//!   `v/N` of a mean and `2v²/N` of a variance (Casella and Berger, *Statistical Inference*, 2nd edition, 2002, 5.5.4);
+//! - for categories, bins and thresholds `ψ'(n_k + l) − ψ'(N + lK)`, with the trigamma function `ψ'`: that of
+//!   the logarithm of a probability under its Dirichlet posterior (Gelman et al., *Bayesian Data Analysis*,
+//!   3rd edition, 2013, 3.4 and appendix A);
+//! - for normal distributions `(z² + (z² − 1)²/2)/N` with `z = (x − mean)/deviation`, by the delta method
+//!   from the variances `v/N` of a mean and `2v²/N` of a variance (Casella and Berger, *Statistical
+//!   Inference*, 2nd edition, 2002, 5.5.4);
 //! - for Poisson counts `(x − λ)²/(λN)`, by the delta method from the variance `λ/N` of a rate;
 //! - times the square of the weight of the column.
 //!
-//! Other families have none. The classes are independent, so that the variance of a contrast of their scores is the sum of variances,
-//! each times the square of its derivative. Weights, cut points, powers and everything else that was learnt before are held fixed.
+//! Other families have none. The classes are independent, so that the variance of a contrast of their scores
+//! is the sum of variances, each times the square of its derivative. Weights, cut points, powers and
+//! everything else that was learnt before are held fixed.
 //!
 //! # Corrections
-//! What a refined model learnt for a bin or category is known by Laplace's approximation: the variance is the inverse of the curvature of the
-//! conditional log-likelihood (Bishop, *Pattern Recognition and Machine Learning*, 2006, 4.4 and 4.5). Here the curvature is its diagonal
-//! `I = Σ p(1 − p)` over the rows of the bin or category, without the penalty of training, which is not in the model. With a penalty `λ` and the
-//! variance `V` of the counts, the contribution has the variance `a²V + (1 − a)²/I` with `a = λ/(I + λ)`, which is not above the larger one of
-//! `V` and `1/I`: that is what is drawn. It is too narrow where columns repeat one another, as the corrections of the others are held fixed, and too
-//! wide where the penalty decides. Where `I` is below 1 the approximation is none, and nothing is drawn. The rows are those of the file of a report or
-//! plot, as the rows of training are not in the model, and count as if they were as many as were learnt from.
+//! What a refined model learnt for a bin or category is known by Laplace's approximation: the variance is the
+//! inverse of the curvature of the conditional log-likelihood (Bishop, *Pattern Recognition and Machine
+//! Learning*, 2006, 4.4 and 4.5). Here the curvature is its diagonal `I = Σ p(1 − p)` over the rows of the
+//! bin or category, without the penalty of training, which is not in the model. With a penalty `λ` and the
+//! variance `V` of the counts, the contribution has the variance `a²V + (1 − a)²/I` with `a = λ/(I + λ)`,
+//! which is not above the larger one of `V` and `1/I`: that is what is drawn. It is too narrow where columns
+//! repeat one another, as the corrections of the others are held fixed, and too wide where the penalty
+//! decides. Where `I` is below 1 the approximation is none, and nothing is drawn. The rows are those of the
+//! file of a report or plot, as the rows of training are not in the model, and count as if they were as many
+//! as were learnt from.
 
 use nb_core::{FeatureModel, Unseen};
 use nb_io::{Family, FittedFamily, Model};
@@ -76,7 +83,8 @@ enum Known {
 }
 
 impl Uncertainty {
-    /// Of a column; `None` if its family has no intervals, or if it has corrections of which no curvature is known.
+    /// Of a column; `None` if its family has no intervals, or if it has corrections of which no curvature is
+    /// known.
     pub(crate) fn of(
         model: &Model,
         classifier: &Fitted,
@@ -135,8 +143,8 @@ impl Uncertainty {
         Some(self.factor * self.factor * of_sums)
     }
 
-    /// Half the width of the 95 % interval of what a value adds to each curve; `derivatives` has those of a curve by the scores of
-    /// the classes. `None` if that is not known, as for a missing cell.
+    /// Half the width of the 95 % interval of what a value adds to each curve; `derivatives` has those of a
+    /// curve by the scores of the classes. `None` if that is not known, as for a missing cell.
     pub(crate) fn half_width(
         &self,
         feature: &PlottedColumn,
@@ -172,7 +180,8 @@ impl Uncertainty {
     }
 }
 
-/// The variance of the logarithm of a probability with this mean under a Dirichlet posterior with this sum of parameters.
+/// The variance of the logarithm of a probability with this mean under a Dirichlet posterior with this sum of
+/// parameters.
 fn variance_of_log(mean: f64, total: f64) -> f64 {
     trigamma(mean * total) - trigamma(total)
 }
@@ -183,7 +192,8 @@ fn variance_of_normal(z: f64, n: f64) -> f64 {
     (square + 0.5 * (square - 1.0) * (square - 1.0)) / n
 }
 
-/// `ψ'(x)` for `x > 0`, infinite at 0: by recurrence to 12 and the asymptotic series (Abramowitz and Stegun 1964, 6.4.6 and 6.4.12).
+/// `ψ'(x)` for `x > 0`, infinite at 0: by recurrence to 12 and the asymptotic series (Abramowitz and Stegun
+/// 1964, 6.4.6 and 6.4.12).
 fn trigamma(x: f64) -> f64 {
     let (mut x, mut sum) = (x, 0.0);
     while x < 12.0 {

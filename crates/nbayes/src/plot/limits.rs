@@ -11,8 +11,8 @@ const GROWTH: f64 = 0.25;
 /// What is added on either side.
 const PADDING: f64 = 0.04;
 
-/// Limits for groups of finite values; `None` if there are none. A group is a class: a rare class is not a far away
-/// part of a frequent one.
+/// Limits for groups of finite values; `None` if there are none. A group is a class: a rare class is not a
+/// far away part of a frequent one.
 pub(crate) fn of_groups(groups: &[Vec<f64>]) -> Option<(f64, f64)> {
     let hull = |ends: &mut dyn Iterator<Item = (f64, f64)>| {
         ends.reduce(|(low, high), (other_low, other_high)| (low.min(other_low), high.max(other_high)))

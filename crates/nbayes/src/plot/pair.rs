@@ -1,4 +1,5 @@
-//! What two features add together to the scores, beyond what each adds alone: a matrix with a colour for each cell.
+//! What two features add together to the scores, beyond what each adds alone: a matrix with a colour for each
+//! cell.
 
 use nb_discriminative::{GridAxis, PairCorrection};
 use nb_io::{FittedFamily, Kind, Schema};
@@ -53,8 +54,8 @@ fn turned(pair: &PairCorrection, n_classes: usize) -> PairCorrection {
     }
 }
 
-/// A pair as a matrix: with two classes what it adds to the log-odds of the second one, with more what it adds to the score of the class
-/// that it moves most, around the mean of the classes.
+/// A pair as a matrix: with two classes what it adds to the log-odds of the second one, with more what it
+/// adds to the score of the class that it moves most, around the mean of the classes.
 pub(crate) struct PairMatrix {
     pub(crate) class: usize,
     pub(crate) heatmap: Heatmap,

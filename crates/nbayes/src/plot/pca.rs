@@ -17,8 +17,8 @@ pub(crate) struct Components<const N: usize> {
 }
 
 impl<const N: usize> Components<N> {
-    /// The components of rows, whose missing cells are put at the mean of their column; none if fewer than `N` columns vary.
-    /// The largest weight of each component is positive.
+    /// The components of rows, whose missing cells are put at the mean of their column; none if fewer than
+    /// `N` columns vary. The largest weight of each component is positive.
     pub(crate) fn new(rows: &Array2<f64>) -> Option<Self> {
         let mut standard = Array2::zeros(rows.raw_dim());
         let mut columns = Vec::new();
@@ -66,8 +66,8 @@ impl<const N: usize> Components<N> {
     }
 }
 
-/// The eigenvalues of a symmetric matrix, and its eigenvectors as columns, by the rotations of Jacobi. Golub and Van Loan, *Matrix
-/// Computations* (2013), section 8.5.
+/// The eigenvalues of a symmetric matrix, and its eigenvectors as columns, by the rotations of Jacobi. Golub
+/// and Van Loan, *Matrix Computations* (2013), section 8.5.
 fn eigen(mut matrix: Array2<f64>) -> (Vec<f64>, Array2<f64>) {
     const SWEEPS: usize = 60;
     let n = matrix.nrows();
@@ -124,7 +124,8 @@ mod tests {
         // import numpy as np; i = np.arange(40.)
         // x = np.c_[i % 7, i * i % 11 + i % 7, i % 5 - 0.5 * (i % 7), i * 13 % 17 + 1e6]
         // z = (x - x.mean(0)) / x.std(0); u, s, v = np.linalg.svd(z, full_matrices=False)
-        // print((s**2 / (s**2).sum())[:2], v[:2], (z @ v[:2].T)[[0, 39]])  # signs so that the largest weight is positive
+        // print((s**2 / (s**2).sum())[:2], v[:2], (z @ v[:2].T)[[0, 39]])  # signs so that the largest weight
+        // is positive
         let rows = Array2::from_shape_fn((40, 4), |(row, column)| {
             let rest = |of: usize| (row % of) as f64;
             match column {

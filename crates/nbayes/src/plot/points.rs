@@ -77,7 +77,8 @@ impl Points {
     }
 }
 
-/// How far points are scattered along an axis: over most of a category, and around the places of a coarse grid.
+/// How far points are scattered along an axis: over most of a category, and around the places of a coarse
+/// grid.
 fn spread(subject: &Subject<'_>, feature: &PlottedColumn, place: usize) -> f64 {
     const FEW_ROWS: usize = 200;
     if !feature.is_numeric() {

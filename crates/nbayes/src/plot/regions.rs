@@ -1,5 +1,5 @@
-//! Which class naive Bayes gives where, if it sees two features alone: leaving the others out is exact, since the
-//! features are independent in each class. Of a refined model what the two say together is added.
+//! Which class naive Bayes gives where, if it sees two features alone: leaving the others out is exact, since
+//! the features are independent in each class. Of a refined model what the two say together is added.
 
 use nb_io::FittedFamily;
 use nb_report::{Axis, Ink, Layer, Mark, Name, Plane};

@@ -29,7 +29,8 @@ pub(crate) struct By<'a> {
 #[derive(Debug, Default)]
 pub(crate) struct Facts {
     pub(crate) n_rows: usize,
-    /// The names of the classes in the order of their bytes, and the class of each row; one without a name if there are no labels.
+    /// The names of the classes in the order of their bytes, and the class of each row; one without a name
+    /// if there are no labels.
     pub(crate) class_names: Vec<String>,
     pub(crate) classes: Vec<usize>,
     /// The names of the groups in the order of the rows, and the group of each row.
@@ -138,7 +139,8 @@ fn written_times(input: &Input, read: &ReadArgs, time: &str, screen: Screen) -> 
     Ok(inferred)
 }
 
-/// A column that is read because readers read one at least; whatever its cells are, they are unseen categories.
+/// A column that is read because readers read one at least; whatever its cells are, they are unseen
+/// categories.
 fn any_column(input: &Input, read: &ReadArgs) -> Result<Column> {
     let name = read.columns(input)?.into_iter().next();
     let name = name.ok_or_else(|| anyhow!("{} has no columns", input.name()))?;

@@ -7,8 +7,8 @@ use super::TRAIN;
 /// Of how many orders of the groups the best is taken.
 const ORDERS: usize = 100;
 
-/// The part of each group, so that the parts come near to their sizes in every class; `None` if no order of the groups fills all
-/// parts. Groups are dealt in pseudo-random orders that their names and the keys decide.
+/// The part of each group, so that the parts come near to their sizes in every class; `None` if no order of
+/// the groups fills all parts. Groups are dealt in pseudo-random orders that their names and the keys decide.
 pub(crate) fn by_groups(
     keys: &Keys,
     names: &[String],

@@ -18,8 +18,9 @@ use crate::{
     output::{Screen, Temporary, counted},
 };
 
-/// The rows of a file in two inputs with its name: those to learn from, and a share that is held out, stratified by the label as
-/// `nbayes split` does it. Lines of delimited text keep their numbers. Mails and texts of a folder are dealt by their names.
+/// The rows of a file in two inputs with its name: those to learn from, and a share that is held out,
+/// stratified by the label as `nbayes split` does it. Lines of delimited text keep their numbers. Mails and
+/// texts of a folder are dealt by their names.
 pub(crate) fn hold_out(
     input: &Input,
     read: &ReadArgs,

@@ -2,9 +2,10 @@
 
 use super::TRAIN;
 
-/// The part of each row: for training, or one of those that are held out, which have `sizes` rows. Of each class as many rows are
-/// held out as its share of all rows says, by largest remainders, but at least one row is left for training. Rows are taken in the
-/// order of their keys. `None` if there are too few rows for that.
+/// The part of each row: for training, or one of those that are held out, which have `sizes` rows. Of each
+/// class as many rows are held out as its share of all rows says, by largest remainders, but at least one row
+/// is left for training. Rows are taken in the order of their keys. `None` if there are too few rows for
+/// that.
 pub(crate) fn stratified(
     keys: &[u64],
     classes: &[usize],
@@ -36,7 +37,8 @@ pub(crate) fn stratified(
     Some(parts)
 }
 
-/// A number of rows of each class, `size` in all, in proportion to `counts` and none above its limit (Hamilton's method).
+/// A number of rows of each class, `size` in all, in proportion to `counts` and none above its limit
+/// (Hamilton's method).
 fn quotas(counts: &[usize], limits: &[usize], size: usize) -> Option<Vec<usize>> {
     if limits.iter().sum::<usize>() < size {
         return None;

@@ -2,8 +2,9 @@
 
 use super::TRAIN;
 
-/// The part of each row. The last rows are for testing, those before them for validation; rows of the same time are in one part, so
-/// that parts are as near to their sizes as that allows. `None` if there are too few different times.
+/// The part of each row. The last rows are for testing, those before them for validation; rows of the same
+/// time are in one part, so that parts are as near to their sizes as that allows. `None` if there are too few
+/// different times.
 pub(crate) fn by_time(times: &[f64], sizes: &[usize]) -> Option<Vec<u8>> {
     let mut rows: Vec<usize> = (0..times.len()).collect();
     rows.sort_by(|&a, &b| times[a].total_cmp(&times[b]));

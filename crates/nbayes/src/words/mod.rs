@@ -1,5 +1,5 @@
-//! Words for what libraries know by places and types: decision rules, cells that are refused, names that are misspelt, and
-//! command lines that are none.
+//! Words for what libraries know by places and types: decision rules, cells that are refused, names that are
+//! misspelt, and command lines that are none.
 
 mod cell_errors;
 mod decision;

@@ -94,7 +94,8 @@ fn neither_path_nor_folder_nor_name_decides() {
     assert_eq!(folder.ok("compare --design design.toml"), first);
 }
 
-/// A task of `OpenML` in the folders of its clients: the first three columns of iris are features, the fourth is ignored.
+/// A task of `OpenML` in the folders of its clients: the first three columns of iris are features, the fourth
+/// is ignored.
 fn openml(folder: &Folder) {
     for name in ["openml/tasks/59", "openml/datasets/61"] {
         std::fs::create_dir_all(folder.path(name)).unwrap();
@@ -173,7 +174,8 @@ fn tasks_of_openml_are_carried_out() {
     let design = String::from_utf8(folder.read("both.toml")).unwrap();
     assert!(design.contains("\"iris-task-59\"") && design.contains("\"iris-task-60\""), "{design}");
 
-    // The predictions are splits as well, and the report is repeated elsewhere, with files of the same names beside it.
+    // The predictions are splits as well, and the report is repeated elsewhere, with files of the same names
+    // beside it.
     let same = folder.ok(
         "compare openml/datasets/61/dataset.arff --label class --ignore pw --split-file p.csv -v gaussian --predictions q.csv",
     );

@@ -86,7 +86,8 @@ fn embedded_texts_take_settings() {
     let json: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(json["sets"][0]["name"], "sms");
     assert!(json["sets"][0]["variants"][0]["result"]["mean"]["accuracy"].as_f64().unwrap() > 0.95);
-    // Beside a file with another label, with the source that the program knows, and with the family that a variant names.
+    // Beside a file with another label, with the source that the program knows, and with the family that a
+    // variant names.
     folder.write("mail.csv", mixed(60).replace(",label\n", ",y\n"));
     let both =
         "compare @sms mail.csv --label y --quiet --min-documents 2 -v multinomial --folds 2 --repeats 1";

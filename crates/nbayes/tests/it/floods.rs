@@ -1,4 +1,5 @@
-//! Many columns, classes, categories and terms do not flood the screen: tables are cut, and say how many lines more there are.
+//! Many columns, classes, categories and terms do not flood the screen: tables are cut, and say how many
+//! lines more there are.
 
 use crate::folder::Folder;
 

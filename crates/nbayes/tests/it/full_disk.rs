@@ -4,7 +4,8 @@
 
 use crate::folder::Folder;
 
-/// Runs a script in a folder `small` that is its own disk, of 64 KiB. `None`, with a message, where that is not allowed.
+/// Runs a script in a folder `small` that is its own disk, of 64 KiB. `None`, with a message, where that is
+/// not allowed.
 #[expect(clippy::print_stderr, reason = "a skipped test prints a note")]
 fn on_small_disk(folder: &Folder, script: &str) -> Option<String> {
     let mount = "mount -t tmpfs -o size=64k tmpfs small";

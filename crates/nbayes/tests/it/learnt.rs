@@ -196,8 +196,9 @@ fn what_cannot_be_learnt_is_refused() {
     assert!(error.contains("store only some cells"), "{error}");
 }
 
-/// SciPy 1.17.1, petal length by species: `logpdf` of `gaussian_kde(v, bw_method=h / std(v, ddof=1))` for versicolor less that for
-/// virginica, with `h = 0.9 min(std(v), IQR(v) / 1.34) n^(-1/5)`. The model reads spread and quartiles off its grid.
+/// SciPy 1.17.1, petal length by species: `logpdf` of `gaussian_kde(v, bw_method=h / std(v, ddof=1))` for
+/// versicolor less that for virginica, with `h = 0.9 min(std(v), IQR(v) / 1.34) n^(-1/5)`. The model reads
+/// spread and quartiles off its grid.
 #[test]
 fn densities_are_those_of_scipy() {
     let folder = Folder::new();

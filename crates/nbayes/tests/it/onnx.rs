@@ -2,9 +2,9 @@
 
 use crate::{folder::Folder, python::python};
 
-/// Feeds the cells that `nbayes predict --keep --proba` has copied to a graph, by the names of its inputs, and compares the
-/// answers with those behind them: labels exactly, probabilities within 1e-9. Rows with texts that the graph does not
-/// split, of a column `message`, must have no answer.
+/// Feeds the cells that `nbayes predict --keep --proba` has copied to a graph, by the names of its inputs,
+/// and compares the answers with those behind them: labels exactly, probabilities within 1e-9. Rows with
+/// texts that the graph does not split, of a column `message`, must have no answer.
 const SCRIPT: &str = r#"
 import csv, re, sys, numpy, onnxruntime
 session = onnxruntime.InferenceSession(sys.argv[1])
@@ -111,8 +111,8 @@ fn graphs_take_raw_cells() {
     }
 }
 
-/// Categories that programs write in other ways, those that training did not have, markers of missing cells, and cells with
-/// values that prediction refuses.
+/// Categories that programs write in other ways, those that training did not have, markers of missing cells,
+/// and cells with values that prediction refuses.
 #[test]
 fn unusual_cells_are_read_as_by_predict() {
     let training = (0..60).map(|row| {

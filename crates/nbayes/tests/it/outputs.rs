@@ -1,4 +1,5 @@
-//! What is at the path of an output: its links, its permissions, and what is left of processes that were killed.
+//! What is at the path of an output: its links, its permissions, and what is left of processes that were
+//! killed.
 
 #![cfg(unix)]
 

@@ -1,4 +1,5 @@
-//! A refined model of parts that are never together: columns, bins and weights of a sample, sums of all parts.
+//! A refined model of parts that are never together: columns, bins and weights of a sample, sums of all
+//! parts.
 
 use crate::folder::Folder;
 

@@ -23,7 +23,8 @@ pub(crate) fn svg(folder: &Folder, name: &str) -> String {
     String::from_utf8(folder.read(name)).unwrap()
 }
 
-/// The texts of an SVG, which must be well-formed: tags nest, attributes are quoted, nothing is left unescaped.
+/// The texts of an SVG, which must be well-formed: tags nest, attributes are quoted, nothing is left
+/// unescaped.
 pub(crate) fn texts(svg: &str) -> Vec<String> {
     let mut open = Vec::new();
     let mut texts = Vec::new();

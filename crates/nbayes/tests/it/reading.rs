@@ -1,4 +1,5 @@
-//! How delimited text is read is detected, shown, decided by options or a schema file, and kept with the model.
+//! How delimited text is read is detected, shown, decided by options or a schema file, and kept with the
+//! model.
 
 use crate::folder::Folder;
 

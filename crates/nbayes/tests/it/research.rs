@@ -1,4 +1,5 @@
-//! What a paper needs of `nbayes compare`: tests as data, a positive class, splits that are what they seem, repeated reports.
+//! What a paper needs of `nbayes compare`: tests as data, a positive class, splits that are what they seem,
+//! repeated reports.
 
 use crate::{compare::QUICK, folder::Folder};
 

@@ -81,7 +81,8 @@ fn in_every_format_of_text() {
         let train = |file: &str| {
             let mut words =
                 ["train", file, "--label", &info.target, "-q", "-o", "m.nb"].map(String::from).to_vec();
-            // The plain model has the sums of all cells; weights and corrections of many cells take long to learn.
+            // The plain model has the sums of all cells; weights and corrections of many cells take long to
+            // learn.
             words.extend((info.rows * info.columns.len() > MOST_REFINED).then(|| "--plain".to_owned()));
             let run = folder.nbayes_with_words(&words, "");
             assert_eq!(run.code, 0, "{} as {file}: {}", info.name, run.stderr);

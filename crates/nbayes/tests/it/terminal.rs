@@ -1,4 +1,5 @@
-//! What comes from files and is printed: nothing of it moves the cursor, changes colours or turns lines round.
+//! What comes from files and is printed: nothing of it moves the cursor, changes colours or turns lines
+//! round.
 
 use crate::folder::Folder;
 

@@ -77,8 +77,8 @@ fn check(name: &str, folder: &Folder) {
     assert!(run(name, folder) > 0, "{name} has no commands");
 }
 
-/// Runs all commands `$ nbayes ...` of the blocks `console`, in one folder and in order, compares what follows them, and
-/// returns how many there are.
+/// Runs all commands `$ nbayes ...` of the blocks `console`, in one folder and in order, compares what
+/// follows them, and returns how many there are.
 fn run(name: &str, folder: &Folder) -> usize {
     let path = root().join(name);
     let document = std::fs::read_to_string(&path).unwrap();

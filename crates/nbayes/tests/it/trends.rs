@@ -55,7 +55,8 @@ fn probabilities_are_monotone_and_stay_so() {
         "train loans.csv --label failed --decreasing debt --increasing income,#3 --positive no -o same.nb";
     folder.ok(same);
     assert_eq!(folder.read("m.nb"), folder.read("same.nb"));
-    // Weights and corrections that are learnt again have the promise of the model, and so has a model with other rows.
+    // Weights and corrections that are learnt again have the promise of the model, and so has a model with
+    // other rows.
     folder.ok("refit m.nb loans.csv -o refitted.nb --force");
     folder.ok("update m.nb loans.csv -o updated.nb");
     folder.ok("calibrate m.nb loans.csv -o calibrated.nb --force");

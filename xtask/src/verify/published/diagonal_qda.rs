@@ -1,7 +1,8 @@
 //! Gaussian naive Bayes is quadratic discriminant analysis with diagonal covariance matrices.
 //!
-//! The latter is computed here from its textbook form with matrices, in ordinary doubles and without any code of the
-//! library: `-½ log det Σ - ½ (x - μ)ᵀ Σ⁻¹ (x - μ) - ½ d log 2π + log π_c`, by way of the Cholesky factor of `Σ`.
+//! The latter is computed here from its textbook form with matrices, in ordinary doubles and without any code
+//! of the library: `-½ log det Σ - ½ (x - μ)ᵀ Σ⁻¹ (x - μ) - ½ d log 2π + log π_c`, by way of the Cholesky
+//! factor of `Σ`.
 
 use nb_core::{Gaussian, NaiveBayes, VarianceSmoothing};
 use nb_datasets::Dataset;

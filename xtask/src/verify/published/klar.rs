@@ -1,8 +1,9 @@
 //! The wrong model: Gaussian naive Bayes as the R package klaR computes it.
 //!
-//! Nothing here is how it should be done. A density that underflows to zero is replaced by 0.001, which is far *more*
-//! than most honest densities in the tails, and the joint likelihood leaves log space before it is normalised, so that
-//! a row far from both classes becomes NaN. The published numbers of klaR are reproduced to show what that costs.
+//! Nothing here is how it should be done. A density that underflows to zero is replaced by 0.001, which is
+//! far *more* than most honest densities in the tails, and the joint likelihood leaves log space before it is
+//! normalised, so that a row far from both classes becomes NaN. The published numbers of klaR are reproduced
+//! to show what that costs.
 
 use std::f64::consts::LN_2;
 
@@ -65,8 +66,8 @@ impl KlarModel {
     }
 }
 
-/// R's `dnorm`: beyond five standard deviations the exponent is split to keep digits, and from the point on where the
-/// result is below the smallest subnormal double it is zero.
+/// R's `dnorm`: beyond five standard deviations the exponent is split to keep digits, and from the point on
+/// where the result is below the smallest subnormal double it is zero.
 fn r_dnorm(value: f64, mean: f64, deviation: f64) -> f64 {
     const INVERSE_ROOT_OF_TAU: f64 = 0.398_942_280_401_432_7;
     /// The exponent of the smallest subnormal double, 2^-1074.

@@ -1,10 +1,10 @@
-//! What Ng and Jordan (2002) say of comparing a generative and a discriminative learner: naive Bayes has the higher error in the
-//! limit of many rows, and reaches it with a number of rows of order `log n`, where logistic regression needs one of order `n`, the
-//! number of inputs.
+//! What Ng and Jordan (2002) say of comparing a generative and a discriminative learner: naive Bayes has the
+//! higher error in the limit of many rows, and reaches it with a number of rows of order `log n`, where
+//! logistic regression needs one of order `n`, the number of inputs.
 //!
-//! The problem has both classes alike. With `y` of -1 and 1 and independent standard normal `c`, `e_0`, ..., `e_n`, input 0 is
-//! `c + e_0 / 2`, and each other input `y + c + 2 e_j`. The common `c` is what naive Bayes does not see; logistic regression takes
-//! it off by input 0, which alone says nothing of the class.
+//! The problem has both classes alike. With `y` of -1 and 1 and independent standard normal `c`, `e_0`, ...,
+//! `e_n`, input 0 is `c + e_0 / 2`, and each other input `y + c + 2 e_j`. The common `c` is what naive Bayes
+//! does not see; logistic regression takes it off by input 0, which alone says nothing of the class.
 
 use nb_core::{Bernoulli, NaiveBayes};
 use nb_linear::{LogisticRegression, SharedGaussian};
@@ -89,8 +89,8 @@ fn draw(random: &mut SplitMix64, n: usize, rows: usize) -> (Array2<f64>, Vec<usi
     (x, labels)
 }
 
-/// Naive Bayes is near its limit with 16 rows whatever the number of inputs; logistic regression is far from its own with `2n` rows
-/// and near it with `8n`, has the larger error at first and the smaller one then.
+/// Naive Bayes is near its limit with 16 rows whatever the number of inputs; logistic regression is far from
+/// its own with `2n` rows and near it with `8n`, has the larger error at first and the smaller one then.
 fn by_rows(n: usize, [generative, discriminative]: [f64; 2]) -> Result<Outcome, Problem> {
     let few = errors(n, 16)?[0];
     let [first_bayes, first_logistic] = errors(n, n.max(16))?;
@@ -117,9 +117,10 @@ fn by_rows(n: usize, [generative, discriminative]: [f64; 2]) -> Result<Outcome, 
     Ok(Outcome::of_problems(expected, got, problems.collect()))
 }
 
-/// With `m` rows of each class, all `2n` estimated probabilities are within `sqrt(ln(4n / δ) / 2m)` of the true ones but with
-/// probability δ (Hoeffding 1963), and the square of the worst error, to which the rows for a given error are proportional, grows
-/// with `log n`: from 16 to 4096 inputs by less than 4, and not by 256.
+/// With `m` rows of each class, all `2n` estimated probabilities are within `sqrt(ln(4n / δ) / 2m)` of the
+/// true ones but with probability δ (Hoeffding 1963), and the square of the worst error, to which the rows
+/// for a given error are proportional, grows with `log n`: from 16 to 4096 inputs by less than 4, and not by
+/// 256.
 fn worst_parameters() -> Result<Outcome, Problem> {
     const ROWS: usize = 400;
     let per_class = ROWS as f64 / 2.0;

@@ -13,8 +13,8 @@ pub(super) fn parameter_error(expected: f64, got: f64) -> f64 {
     ulps_between(expected, got) as f64 / PARAMETER_ULPS as f64
 }
 
-/// The bar of a joint log-likelihood whose terms have this size. An infinite score is compared for equality and has no
-/// use for a bar.
+/// The bar of a joint log-likelihood whose terms have this size. An infinite score is compared for equality
+/// and has no use for a bar.
 pub(super) fn score_bar(size: f64) -> f64 {
     SCORE * size
 }
@@ -27,10 +27,11 @@ pub(super) fn score_error(expected: f64, got: f64, bar: f64) -> f64 {
 /// The bars of the log-posteriors of a row, given the exact ones and the bars of the scores.
 ///
 /// If every score `s_k` is off by some `δ_k`, `log p_c = -log Σ_k exp(s_k - s_c)` becomes
-/// `log p_c - log Σ_k p_k exp(δ_k - δ_c)`. The term `k = c` is exact, and with `|δ_k| ≤ E_k` the change is at most
-/// `Σ_{k ≠ c} p_k (exp(E_c + E_k) - 1)` in either direction (upwards by `log(1 + t) ≤ t`, downwards by Jensen's
-/// inequality). For a sure row and its best class this is tiny, because all other `p_k` are: the logarithm of a
-/// posterior of `1 - 1e-18` must be `-1e-18`, not 0. Four units in the last place are granted for `exp` and `log1p`.
+/// `log p_c - log Σ_k p_k exp(δ_k - δ_c)`. The term `k = c` is exact, and with `|δ_k| ≤ E_k` the change is at
+/// most `Σ_{k ≠ c} p_k (exp(E_c + E_k) - 1)` in either direction (upwards by `log(1 + t) ≤ t`, downwards by
+/// Jensen's inequality). For a sure row and its best class this is tiny, because all other `p_k` are: the
+/// logarithm of a posterior of `1 - 1e-18` must be `-1e-18`, not 0. Four units in the last place are granted
+/// for `exp` and `log1p`.
 pub(super) fn posterior_bars(log_posterior: &[f64], score_bars: &[f64]) -> Vec<f64> {
     let classes = || log_posterior.iter().zip(score_bars).enumerate();
     classes()
@@ -52,7 +53,8 @@ fn grown(log: f64, bar: f64) -> f64 {
     if bar < 1.0 { log.exp() * bar.exp_m1() } else { (log + bar).exp() }
 }
 
-/// The bar of a posterior by its logarithm and the bar of that: `p (e^bar - 1)`, and some units in the last place for `exp`.
+/// The bar of a posterior by its logarithm and the bar of that: `p (e^bar - 1)`, and some units in the last
+/// place for `exp`.
 pub(super) fn probability_bar(log_posterior: f64, bar: f64) -> f64 {
     grown(log_posterior, bar) + PARAMETER_ULPS as f64 * ulp(log_posterior.exp())
 }

@@ -81,7 +81,8 @@ pub(crate) struct Variant {
 }
 
 impl Variant {
-    /// The variances by class, then feature; empty for wide sets. A variance that is shared stands under every class.
+    /// The variances by class, then feature; empty for wide sets. A variance that is shared stands under
+    /// every class.
     pub(crate) fn variances(&self, n_classes: usize) -> Result<Matrix, serde_json::Error> {
         if self.variance.is_null() {
             return Ok(Matrix::new());

@@ -26,8 +26,8 @@ pub(super) struct LabelErrors {
     pub(super) is_predicted_alike: bool,
 }
 
-/// Compares every label. A different one is wrong unless the reference has a tie of both classes, or the margin
-/// between them is below the bars of their scores.
+/// Compares every label. A different one is wrong unless the reference has a tie of both classes, or the
+/// margin between them is below the bars of their scores.
 pub(super) fn compare(
     variant: &Variant,
     fitted: &Fitted,
@@ -71,8 +71,8 @@ pub(super) fn compare(
     Ok(errors)
 }
 
-/// Whether the margin between two classes is below the bars of their scores. The reference lists the scores of the
-/// closest decisions; a row that it does not list is decided.
+/// Whether the margin between two classes is below the bars of their scores. The reference lists the scores
+/// of the closest decisions; a row that it does not list is decided.
 fn undecided(
     variant: &Variant,
     sizes: &Sizes<'_>,

@@ -54,8 +54,8 @@ impl<F: Likelihood> Scorer for Classifier<usize, F> {
     }
 }
 
-/// The parameters that references list; those that a family does not have are `None` or empty. Matrices are by class
-/// of the model, then column.
+/// The parameters that references list; those that a family does not have are `None` or empty. Matrices are
+/// by class of the model, then column.
 #[derive(Default)]
 pub(super) struct Parameters {
     pub(super) means: Option<Array2<f64>>,

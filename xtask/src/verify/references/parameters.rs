@@ -40,8 +40,8 @@ struct Comparison<'a> {
 }
 
 impl Comparison<'_> {
-    /// Compares a matrix by class and column; the reference may have all classes and no more than the first columns,
-    /// or nothing at all.
+    /// Compares a matrix by class and column; the reference may have all classes and no more than the first
+    /// columns, or nothing at all.
     fn matrix(&mut self, what: &str, expected: &Matrix, got: Option<&Array2<f64>>) -> Result<(), Problem> {
         if expected.is_empty() {
             return Ok(());

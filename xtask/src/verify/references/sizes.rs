@@ -10,10 +10,11 @@ use crate::verify::check::Problem;
 
 /// The sizes `|log prior| + Σ |terms|` of the scores of one variant.
 ///
-/// The terms of counts and categories have one sign, so that their size is that of the score. A Gaussian term is
-/// `-log(2πv)/2 - (x - m)²/(2v)`, of which the first part may have either sign: the variances and the levels of the
-/// reference give those parts and the score itself the squares, which are what is left. The variances of wide sets are
-/// not listed; the size of the score is then a lower bound, which makes the tolerance stricter.
+/// The terms of counts and categories have one sign, so that their size is that of the score. A Gaussian term
+/// is `-log(2πv)/2 - (x - m)²/(2v)`, of which the first part may have either sign: the variances and the
+/// levels of the reference give those parts and the score itself the squares, which are what is left. The
+/// variances of wide sets are not listed; the size of the score is then a lower bound, which makes the
+/// tolerance stricter.
 pub(super) struct Sizes<'a> {
     variant: &'a Variant,
     log_variances: Vec<Vec<f64>>,
@@ -30,7 +31,8 @@ impl<'a> Sizes<'a> {
         Ok(Self { variant, log_variances, no_prior, n_numeric: input.n_numeric })
     }
 
-    /// The size of the score that `class` gives to a row, of which sparse tables have no `cells` and need none.
+    /// The size of the score that `class` gives to a row, of which sparse tables have no `cells` and need
+    /// none.
     pub(super) fn of(&self, class: usize, cells: Option<ArrayView1<'_, f64>>, score: f64) -> f64 {
         let (Some(log_variances), Some(cells), true) =
             (self.log_variances.get(class), cells, score.is_finite())

@@ -1,4 +1,5 @@
-//! Poisson and negative binomial models of counts up to 10^15 against 80 digits: `x log λ - λ - log x!` cancels there.
+//! Poisson and negative binomial models of counts up to 10^15 against 80 digits: `x log λ - λ - log x!`
+//! cancels there.
 
 use std::collections::BTreeMap;
 
@@ -10,8 +11,9 @@ use super::special;
 use crate::verify::check::{Check, Outcome, Problem};
 use crate::verify::ulp::worse;
 
-/// Scores may be off by this share of their size, and log-odds of theirs; of one where they are smaller. The classes of a negative
-/// binomial are scored each by itself, so that its log-odds have the rounding errors of two scores.
+/// Scores may be off by this share of their size, and log-odds of theirs; of one where they are smaller. The
+/// classes of a negative binomial are scored each by itself, so that its log-odds have the rounding errors of
+/// two scores.
 fn allowed(model: &str) -> f64 {
     if model == "poisson" { 4e-15 } else { 8e-15 }
 }

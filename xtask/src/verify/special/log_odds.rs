@@ -1,5 +1,5 @@
-//! Log-odds far from both classes: between N(0, 1) and N(80, 1) they are `3200 - 80 x`, also where one or both
-//! densities are zero in doubles.
+//! Log-odds far from both classes: between N(0, 1) and N(80, 1) they are `3200 - 80 x`, also where one or
+//! both densities are zero in doubles.
 
 use nb_core::{Gaussian, NaiveBayes};
 use ndarray::array;

@@ -1,5 +1,5 @@
-//! Ten million rows with mean 1e12 and standard deviation 1: the same bits in any order and partition, and after
-//! forgetting.
+//! Ten million rows with mean 1e12 and standard deviation 1: the same bits in any order and partition, and
+//! after forgetting.
 
 use nb_core::{Gaussian, NaiveBayes, SufficientStats, VarianceSmoothing};
 use ndarray::{Array2, s};

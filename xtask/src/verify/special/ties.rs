@@ -30,7 +30,8 @@ fn equal_classes() -> Result<Outcome, Problem> {
         .and(worst <= 4, "the posteriors are not one third"))
 }
 
-/// Two classes that mirror each other: the rows in the middle are ties in exact arithmetic, and must be in ours.
+/// Two classes that mirror each other: the rows in the middle are ties in exact arithmetic, and must be in
+/// ours.
 fn mirror_classes() -> Result<Outcome, Problem> {
     let set = nb_datasets::load("near_ties")?;
     let (train, test) = (set.rows_of(Part::Train), set.rows_of(Part::Test));

@@ -9,9 +9,9 @@ use crate::verify::ulp::worse;
 
 const FACTOR: f64 = 1e6;
 
-/// How far a posterior may move. The products with the factor are rounded, each by less than 1.2e-16 of its value,
-/// which moves the distance to a class mean, in standard deviations, by a few 1e-15 in this set, and the
-/// log-likelihood of a row by less than 1e-13.
+/// How far a posterior may move. The products with the factor are rounded, each by less than 1.2e-16 of its
+/// value, which moves the distance to a class mean, in standard deviations, by a few 1e-15 in this set, and
+/// the log-likelihood of a row by less than 1e-13.
 const BOUND: f64 = 1e-13;
 
 pub(super) fn checks() -> Vec<Check> {

@@ -1,4 +1,5 @@
-//! A category not seen in training: refused, ignored, counted as "other", or smoothed because it was declared.
+//! A category not seen in training: refused, ignored, counted as "other", or smoothed because it was
+//! declared.
 
 use nb_core::{
     Categorical, Categories, Classifier, NaiveBayes, Smoothing, Unseen,

@@ -1,9 +1,9 @@
 //! Sums of whole numbers, for processors that multiply those of 52 bits as quickly as they multiply doubles.
 //!
 //! # Idea
-//! Added to `6 T`, where `T` is the bin's top, a value is rounded to a multiple of `u = 2^-50 T`, and which one the low
-//! 52 bits of the sum tell: a number in fixed point. What is left of the value is known exactly (Dekker 1971, *Numerische
-//! Mathematik* 18, 224-242) and goes the same way to multiples of `v = 2^-25 u`.
+//! Added to `6 T`, where `T` is the bin's top, a value is rounded to a multiple of `u = 2^-50 T`, and which
+//! one the low 52 bits of the sum tell: a number in fixed point. What is left of the value is known exactly
+//! (Dekker 1971, *Numerische Mathematik* 18, 224-242) and goes the same way to multiples of `v = 2^-25 u`.
 //!
 //! ```text
 //!   value ──┬──▶ 6 T + value   bits: a whole number h + 2^51, this many u
@@ -13,18 +13,21 @@
 //!   Σ x² = u² Σ h² + 2 u v Σ h r + v² Σ r²
 //! ```
 //!
-//! Of products of such bits the processor adds the lower and the upper 52 to sums of 64 bits, which take [`MOST_ROWS`] of
-//! them (VPMADD52LUQ and VPMADD52HUQ; Gueron and Krasnov 2016, *Accelerating big integer arithmetic using Intel IFMA
-//! extensions*, 23rd IEEE Symposium on Computer Arithmetic). Multiplied is what the bits say, `h + 2^51` and `r + 2^25`; what
-//! that is too much is a matter of `Σ h`, `Σ r` and the number of rows, and is taken off in the end.
+//! Of products of such bits the processor adds the lower and the upper 52 to sums of 64 bits, which take
+//! [`MOST_ROWS`] of them (VPMADD52LUQ and VPMADD52HUQ; Gueron and Krasnov 2016, *Accelerating big integer
+//! arithmetic using Intel IFMA extensions*, 23rd IEEE Symposium on Computer Arithmetic). Multiplied is what
+//! the bits say, `h + 2^51` and `r + 2^25`; what that is too much is a matter of `Σ h`, `Σ r` and the number
+//! of rows, and is taken off in the end.
 //!
 //! # Whether a value fits
-//! It does if the first sum stays in the binade of `6 T`, which its upper bits tell, and if the value is a multiple of `v`.
-//! Two sums of the rests prove that: one of the whole numbers, which are rounded down, and a plain one that is rounded up at
-//! each addition. They are the same only if nothing was rounded, however small it was.
+//! It does if the first sum stays in the binade of `6 T`, which its upper bits tell, and if the value is a
+//! multiple of `v`. Two sums of the rests prove that: one of the whole numbers, which are rounded down, and a
+//! plain one that is rounded up at each addition. They are the same only if nothing was rounded, however
+//! small it was.
 //!
-//! Thirteen operations for `Σ x` and `Σ x²` and whether all fits, where plain sums take seventeen; on Zen 4 fits take a sixth
-//! less time, of single precision a fifth. Bins reach down to values a hundred times smaller besides.
+//! Thirteen operations for `Σ x` and `Σ x²` and whether all fits, where plain sums take seventeen; on Zen 4
+//! fits take a sixth less time, of single precision a fifth. Bins reach down to values a hundred times
+//! smaller besides.
 
 use std::ops::Range;
 
@@ -93,7 +96,8 @@ fn on_grid(bits: u64, grid: f64, n_rows: usize) -> i64 {
     bits.wrapping_sub((n_rows as u64).wrapping_mul(grid.to_bits())).cast_signed()
 }
 
-/// `Σ h²` as its lower 52 bits and what is above them, by the sums for `h + 2^51`, which are `2^52 (Σ h + 2^50 n)` too much.
+/// `Σ h²` as its lower 52 bits and what is above them, by the sums for `h + 2^51`, which are `2^52 (Σ h +
+/// 2^50 n)` too much.
 #[inline(always)]
 fn square_of_whole(lower: u64, upper: u64, whole: i64, n_rows: usize) -> (i64, i64) {
     let too_much = whole.cast_unsigned().wrapping_add((n_rows as u64) << (BITS - 2));
@@ -113,8 +117,8 @@ fn split(number: i64, n_bits: u32) -> (f64, f64) {
     ((number >> n_bits) as f64, low_bits(number, n_bits) as f64)
 }
 
-/// Moves the lanes `own` of the planes to the sums of as many columns. `totals` says what the sums of one lane come to, given
-/// its top and the number of rows: the parts of `Σ x` and of `Σ x²`.
+/// Moves the lanes `own` of the planes to the sums of as many columns. `totals` says what the sums of one
+/// lane come to, given its top and the number of rows: the parts of `Σ x` and of `Σ x²`.
 #[inline(always)]
 fn empty_lanes<V: FixedPoint, const N: usize, const P: usize>(
     planes: &[Lanes; N],
@@ -147,8 +151,8 @@ impl FixedMoments {
     const GRID: f64 = Self::UNIT * grid(TOO_MUCH);
     const REST_GRID: f64 = Self::REST_UNIT * grid(TOO_MUCH_OF_REST);
 
-    /// `Σ x` and `Σ x²` of one lane, the largest parts first. (Numbers of 128 bits would be shorter to write, but not go by
-    /// vectors: fits of wide tables take some 2 % longer.)
+    /// `Σ x` and `Σ x²` of one lane, the largest parts first. (Numbers of 128 bits would be shorter to write,
+    /// but not go by vectors: fits of wide tables take some 2 % longer.)
     #[inline(always)]
     fn totals(sums: [u64; 8], top: f64, n_rows: usize) -> ([f64; 2], [f64; 4]) {
         let [wholes, rests, square_low, square_high, mixed_low, mixed_high, rest_square, _] = sums;
@@ -162,7 +166,8 @@ impl FixedMoments {
         let mixed_above = 2 * mixed_high.cast_signed() - rest - (n << 25);
         let rest_square = rest_square.cast_signed().wrapping_sub((rest << 26).wrapping_add(n << 50));
 
-        // All three in units of v², where 2^25 are u v and 2^50 are u²: the lowest 50 bits, the next 52, and the others.
+        // All three in units of v², where 2^25 are u v and 2^50 are u²: the lowest 50 bits, the next 52, and
+        // the others.
         let lowest = rest_square + (low_bits(mixed_low.cast_signed(), 24) << 26);
         let middle = square + (mixed_low >> 24).cast_signed() + (low_bits(mixed_above, 25) << 27)
             - (low_bits(whole, 51) << 1)
@@ -268,8 +273,8 @@ impl Split for FixedMoments {
     }
 }
 
-/// The same for values of single precision, which leave no rests: one not below `2^-19 T` is a multiple of `2^-42 T`. (Larger
-/// bins would have sums of the values themselves that round.)
+/// The same for values of single precision, which leave no rests: one not below `2^-19 T` is a multiple of
+/// `2^-42 T`. (Larger bins would have sums of the values themselves that round.)
 #[derive(Clone, Copy, Debug)]
 pub struct FixedMomentsF32;
 

@@ -1,7 +1,7 @@
 //! The arithmetic of [bins](super): values are cut into short parts, and those are summed.
 //!
-//! There are two ways: [`plain`] sums that take what they can hold without rounding, for all processors, and sums of whole
-//! numbers, [`fixed_point`], for those that multiply them quickly.
+//! There are two ways: [`plain`] sums that take what they can hold without rounding, for all processors, and
+//! sums of whole numbers, [`fixed_point`], for those that multiply them quickly.
 
 mod fixed_point;
 mod plain;
@@ -59,12 +59,12 @@ pub trait Split: Sized {
     /// Adds one value to each lane. `one` is 1, unknown to the compiler.
     fn add<V: FixedPoint>(registers: &mut Self::Registers<V>, values: V, one: V);
 
-    /// Whether all values that were added since the planes came from memory fitted the bin, which has then taken `n_rows`
-    /// rows.
+    /// Whether all values that were added since the planes came from memory fitted the bin, which has then
+    /// taken `n_rows` rows.
     fn all_fitted<V: FixedPoint>(registers: &Self::Registers<V>, bounds: &BinBounds, n_rows: usize) -> bool;
 
-    /// Moves the lanes `own` of the planes, which have had this many rows, to the sums of as many columns; lane 0 stands for
-    /// column `first`.
+    /// Moves the lanes `own` of the planes, which have had this many rows, to the sums of as many columns;
+    /// lane 0 stands for column `first`.
     fn empty<V: FixedPoint>(
         planes: &Self::Planes,
         bounds: &BinBounds,

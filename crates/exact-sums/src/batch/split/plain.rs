@@ -1,17 +1,17 @@
 //! Plain sums that take what they can hold.
 //!
 //! # Idea
-//! A plain sum that starts at a large number and stays in its binade takes from a value what is a multiple of its own
-//! last bit, and what it leaves is known exactly: the error of the addition (Dekker 1971, *Numerische Mathematik*
-//! 18, 224-242). That goes to the next plain sum, and so on until the last one takes all.
+//! A plain sum that starts at a large number and stays in its binade takes from a value what is a multiple of
+//! its own last bit, and what it leaves is known exactly: the error of the addition (Dekker 1971, *Numerische
+//! Mathematik* 18, 224-242). That goes to the next plain sum, and so on until the last one takes all.
 //!
 //! ```text
 //!   value ──┬──▶ 3 N T + Σ     multiples of 2^-41 T, by sums that stay between 2 N T and 4 N T
 //!           └rest▶ Σ           at most 2^-42 T each, so that N of them add up without rounding
 //! ```
 //!
-//! `T` is the bin's top, which no value exceeds, and `N = 2^10` is [`MOST_ROWS`]. The last sum of `N` rests is at most
-//! `2^-32 T`, and exact if all that is added is a multiple of `2^-85 T`.
+//! `T` is the bin's top, which no value exceeds, and `N = 2^10` is [`MOST_ROWS`]. The last sum of `N` rests
+//! is at most `2^-32 T`, and exact if all that is added is a multiple of `2^-85 T`.
 
 use std::ops::Range;
 
@@ -26,8 +26,8 @@ use crate::{
 };
 use nb_simd::{FixedPoint, MagnitudeRange, Vector};
 
-/// How many rows can be added before a plain sum could round. Twice as many would leave out twice as many small values; half
-/// as many are moved to the exact sums too often.
+/// How many rows can be added before a plain sum could round. Twice as many would leave out twice as many
+/// small values; half as many are moved to the exact sums too often.
 const MOST_ROWS: usize = 1 << 10;
 
 /// Where a sum starts from which values of up to 1 are to leave rests.
@@ -55,7 +55,8 @@ fn gathered<const N: usize>(mut planes: [Lanes; N], starts: &[Lanes; N]) -> [Lan
     planes
 }
 
-/// Whether what was gathered shows that no sum left its binade, and that rests were not too large to be added up.
+/// Whether what was gathered shows that no sum left its binade, and that rests were not too large to be added
+/// up.
 fn are_exact<const N: usize>(gathered: &[Lanes; N], starts: &[Lanes; N]) -> bool {
     /// The largest rest, of the top.
     const REST: f64 = power_of_two(-42);
@@ -146,8 +147,9 @@ impl Split for BinnedCounts {
     }
 }
 
-/// `Σ x` and `Σ x²`. A square is its rounded value, at most `T²`, and the error of that, at most `2^-54 T²`; each goes to
-/// two sums. If `x` is not below `2^-16 T`, they are multiples of `2^-84 T²` and `2^-136 T² = 2^-82 (2^-54 T²)`.
+/// `Σ x` and `Σ x²`. A square is its rounded value, at most `T²`, and the error of that, at most `2^-54 T²`;
+/// each goes to two sums. If `x` is not below `2^-16 T`, they are multiples of `2^-84 T²` and `2^-136 T² =
+/// 2^-82 (2^-54 T²)`.
 ///
 /// Fourteen operations, against some 65 for chains of error-free additions.
 #[derive(Clone, Copy, Debug)]
@@ -210,8 +212,9 @@ impl Split for BinnedMoments {
     }
 }
 
-/// The same for values of single precision, whose squares have at most 48 bits and no error: multiples of `2^-84 T²`
-/// unless `x` is below `2^-19 T`. Sums of the values themselves, multiples of `2^-42 T`, never round.
+/// The same for values of single precision, whose squares have at most 48 bits and no error: multiples of
+/// `2^-84 T²` unless `x` is below `2^-19 T`. Sums of the values themselves, multiples of `2^-42 T`, never
+/// round.
 #[derive(Clone, Copy, Debug)]
 pub struct BinnedMomentsF32;
 

@@ -6,8 +6,8 @@ use ndarray::Array2;
 use super::scenario::Scenario;
 use crate::experiment::error::LearnerError;
 
-/// The limit of naive Bayes with common variances, `[w_1, w_2, b]`: `w_j = (μ_1j - μ_0j) / v_j` with the mean variance
-/// within classes `v_j`, and `b = -Σ w_j (μ_0j + μ_1j) / 2`.
+/// The limit of naive Bayes with common variances, `[w_1, w_2, b]`: `w_j = (μ_1j - μ_0j) / v_j` with the mean
+/// variance within classes `v_j`, and `b = -Σ w_j (μ_0j + μ_1j) / 2`.
 pub(super) fn naive_bayes(scenario: &Scenario) -> [f64; 3] {
     let mut limit = [0.0; 3];
     for column in 0..2 {
@@ -19,12 +19,13 @@ pub(super) fn naive_bayes(scenario: &Scenario) -> [f64; 3] {
     limit
 }
 
-/// How many cells the grid has along each side. The integrands are smooth and vanish at the ends, where the midpoint
-/// rule converges faster than any power of the step.
+/// How many cells the grid has along each side. The integrands are smooth and vanish at the ends, where the
+/// midpoint rule converges faster than any power of the step.
 const CELLS: usize = 161;
 
-/// The limit of logistic regression: the minimum of the expected log-loss (White 1982, *Maximum likelihood estimation of
-/// misspecified models*, Econometrica 50), found by logistic regression on a grid of rows, weighted by the densities.
+/// The limit of logistic regression: the minimum of the expected log-loss (White 1982, *Maximum likelihood
+/// estimation of misspecified models*, Econometrica 50), found by logistic regression on a grid of rows,
+/// weighted by the densities.
 pub(super) fn logistic(scenario: &Scenario) -> Result<[f64; 3], LearnerError> {
     let (mut cells, mut labels, mut weights) = (Vec::new(), Vec::new(), Vec::new());
     for class in [0, 1] {

@@ -1,16 +1,17 @@
-//! When naive Bayes and logistic regression agree: their coefficients as rows are added, where the assumptions of naive
-//! Bayes hold, and where one of them does not.
+//! When naive Bayes and logistic regression agree: their coefficients as rows are added, where the
+//! assumptions of naive Bayes hold, and where one of them does not.
 //!
-//! If the columns are normal and independent within classes and their variances are common, the log-odds are linear with
-//! `w_j = (μ_1j - μ_0j) / v_j`, and both learners are consistent: their coefficients go to the true ones, and the
-//! distance between them shrinks like `1/√n` (Mitchell 2005, *Generative and discriminative classifiers*, section 3.1;
-//! Ng and Jordan 2002, section 2). If an assumption fails, each goes to its own limit: naive Bayes to that formula
-//! with the moments of the population, logistic regression to the minimum of the expected log-loss.
+//! If the columns are normal and independent within classes and their variances are common, the log-odds are
+//! linear with `w_j = (μ_1j - μ_0j) / v_j`, and both learners are consistent: their coefficients go to the
+//! true ones, and the distance between them shrinks like `1/√n` (Mitchell 2005, *Generative and
+//! discriminative classifiers*, section 3.1; Ng and Jordan 2002, section 2). If an assumption fails, each
+//! goes to its own limit: naive Bayes to that formula with the moments of the population, logistic regression
+//! to the minimum of the expected log-loss.
 //!
-//! While the assumptions hold naive Bayes needs fewer rows for the same error. Efron (1975), *The efficiency of logistic
-//! regression compared to normal discriminant analysis*, JASA 70, calls the ratio of the excess errors over the Bayes
-//! rate the relative efficiency of logistic regression, for discriminants with a full covariance matrix; here it is
-//! measured against naive Bayes, which estimates even less.
+//! While the assumptions hold naive Bayes needs fewer rows for the same error. Efron (1975), *The efficiency
+//! of logistic regression compared to normal discriminant analysis*, JASA 70, calls the ratio of the excess
+//! errors over the Bayes rate the relative efficiency of logistic regression, for discriminants with a full
+//! covariance matrix; here it is measured against naive Bayes, which estimates even less.
 
 mod limit;
 pub(super) mod report;
@@ -56,8 +57,8 @@ pub type Coefficients = [f64; 3];
 pub struct SizePoint {
     /// The number of rows `n`, half of each class.
     pub size: usize,
-    /// The number of samples; those whose classes a line separates, so that maximum likelihood has no solution, are left
-    /// out.
+    /// The number of samples; those whose classes a line separates, so that maximum likelihood has no
+    /// solution, are left out.
     pub samples: usize,
     /// The root mean square of the Euclidean distance between the coefficients of both.
     pub distance: f64,
@@ -90,11 +91,11 @@ pub struct Outcome {
     pub bayes_error: f64,
     /// What both do, by ascending size.
     pub points: Vec<SizePoint>,
-    /// The slopes of the logarithms of `distance`, `naive_bayes_to_limit` and `logistic_to_limit` over the logarithm of
-    /// the size, by least squares: -1/2 where a distance shrinks like `1/√n`.
+    /// The slopes of the logarithms of `distance`, `naive_bayes_to_limit` and `logistic_to_limit` over the
+    /// logarithm of the size, by least squares: -1/2 where a distance shrinks like `1/√n`.
     pub slopes: [f64; 3],
-    /// The relative efficiency of logistic regression, the excess error of naive Bayes over that of logistic regression,
-    /// from all sizes; none where the limits are not both the best rule.
+    /// The relative efficiency of logistic regression, the excess error of naive Bayes over that of logistic
+    /// regression, from all sizes; none where the limits are not both the best rule.
     pub relative_efficiency: Option<f64>,
 }
 

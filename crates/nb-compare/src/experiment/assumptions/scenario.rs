@@ -127,13 +127,14 @@ impl Scenario {
         f64::midpoint(positive(0), 1.0 - positive(1))
     }
 
-    /// The error of the best rule of any kind, half the integral of the smaller density, by the midpoint rule.
+    /// The error of the best rule of any kind, half the integral of the smaller density, by the midpoint
+    /// rule.
     pub(super) fn bayes_error(&self) -> f64 {
         self.grid(801).map(|(x, area)| 0.5 * area * self.density(0, x).min(self.density(1, x))).sum()
     }
 
-    /// The midpoints of a grid with this many cells along each side, and the area of a cell. It covers eight standard
-    /// deviations on either side of all means.
+    /// The midpoints of a grid with this many cells along each side, and the area of a cell. It covers eight
+    /// standard deviations on either side of all means.
     pub(super) fn grid(&self, n: usize) -> impl Iterator<Item = ([f64; 2], f64)> {
         let range = [0, 1].map(|column| {
             let parts = || self.classes.into_iter().flatten();
@@ -175,7 +176,8 @@ mod tests {
 
     #[test]
     fn the_best_error_is_known_where_covariances_are_common() {
-        // scipy 1.17.1: norm.cdf(-sqrt(d @ inv(S) @ d) / 2), d = (1.2, 2), S = [[1, 4 r / 2], [2 r, 4]], r = 0 and 0.7.
+        // scipy 1.17.1: norm.cdf(-sqrt(d @ inv(S) @ d) / 2), d = (1.2, 2), S = [[1, 4 r / 2], [2 r, 4]], r =
+        // 0 and 0.7.
         for (at, expected) in [(0, 0.217_393_905_071_109_17), (2, 0.270_809_051_029_127)] {
             let found = SCENARIOS[at].bayes_error();
             assert!((found - expected).abs() < 2e-5, "{found}");

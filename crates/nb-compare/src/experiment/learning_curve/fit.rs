@@ -3,8 +3,8 @@
 use rand::{Rng, RngExt};
 use serde::Serialize;
 
-/// The exponents that are searched. A law with a smaller one cannot be told from a logarithm, which has no limit, and one
-/// with a larger one from a single step.
+/// The exponents that are searched. A law with a smaller one cannot be told from a logarithm, which has no
+/// limit, and one with a larger one from a single step.
 pub const EXPONENTS: [f64; 2] = [0.01, 5.0];
 
 /// The least number of sizes that a law is fitted to: one more than it has parameters.
@@ -22,10 +22,10 @@ const N_EXPONENTS: usize = 120;
 /// The 95 % quantile of the chi-squared distribution with two degrees of freedom, `-2 ln 0.05`.
 const CHI_SQUARED: f64 = 5.991_464_547_107_979;
 
-/// `a + b n^-c`, the expected loss after training on `n` rows (Cortes, Jackel, Solla, Vapnik and Denker 1994, *Learning
-/// curves: asymptotic values and rate of convergence*, NIPS 6; Gu, Hu and Liu 2001, *Modelling classification
-/// performance for large data sets*, WAIM; Viering and Loog 2023, *The shape of learning curves: a review*, IEEE
-/// Transactions on Pattern Analysis and Machine Intelligence 45).
+/// `a + b n^-c`, the expected loss after training on `n` rows (Cortes, Jackel, Solla, Vapnik and Denker 1994,
+/// *Learning curves: asymptotic values and rate of convergence*, NIPS 6; Gu, Hu and Liu 2001, *Modelling
+/// classification performance for large data sets*, WAIM; Viering and Loog 2023, *The shape of learning
+/// curves: a review*, IEEE Transactions on Pattern Analysis and Machine Intelligence 45).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct PowerLaw {
     /// The limit for ever more rows, at least 0.
@@ -59,8 +59,8 @@ pub enum Verdict {
     LimitAtZero,
     /// There are fewer than [`FEWEST_SIZES`] sizes with a finite mean.
     TooFewSizes,
-    /// A constant fits as well: the weighted squares are less than the 95 % quantile of chi-squared with two degrees of
-    /// freedom above those of the law.
+    /// A constant fits as well: the weighted squares are less than the 95 % quantile of chi-squared with two
+    /// degrees of freedom above those of the law.
     Flat,
     /// The best exponent is the smallest: a logarithm fits as well, which has no limit.
     SmallestExponent,
@@ -86,7 +86,8 @@ pub struct Estimate {
 /// A law fitted to a curve.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Fit {
-    /// Whether the sizes determine it. Where they do not, the numbers describe the curve between its sizes at best.
+    /// Whether the sizes determine it. Where they do not, the numbers describe the curve between its sizes
+    /// at best.
     pub verdict: Verdict,
     /// The law; `None` if there are too few sizes.
     pub law: Option<PowerLaw>,
@@ -112,10 +113,10 @@ struct Points {
 }
 
 /// The law with the least sum of squared residuals, each divided by its standard error, and `a` at least 0:
-/// `curve_fit(f, sizes, means, sigma=standard_errors)` of SciPy with bounds. For a given exponent the law is linear and its
-/// `a` and `b` have a closed form, so that the exponent alone is searched (Golub and Pereyra 1973, *The differentiation
-/// of pseudo-inverses and nonlinear least squares problems whose variables separate*, SIAM Journal on Numerical Analysis
-/// 10).
+/// `curve_fit(f, sizes, means, sigma=standard_errors)` of SciPy with bounds. For a given exponent the law is
+/// linear and its `a` and `b` have a closed form, so that the exponent alone is searched (Golub and Pereyra
+/// 1973, *The differentiation of pseudo-inverses and nonlinear least squares problems whose variables
+/// separate*, SIAM Journal on Numerical Analysis 10).
 ///
 /// A standard error of 0, where all splits agree by chance, counts as the smallest other one.
 ///
@@ -128,8 +129,8 @@ struct Points {
 /// assert!((a - 0.1).abs() < 1e-6 && (b - 2.0).abs() < 1e-5 && (c - 0.75).abs() < 1e-6);
 /// ```
 ///
-/// `None` for slices of other lengths, fewer than [`FEWEST_SIZES`] sizes, sizes that do not ascend from 1 or more, and
-/// means or standard errors that are not finite.
+/// `None` for slices of other lengths, fewer than [`FEWEST_SIZES`] sizes, sizes that do not ascend from 1 or
+/// more, and means or standard errors that are not finite.
 pub fn power_law(sizes: &[f64], means: &[f64], standard_errors: &[f64]) -> Option<PowerLaw> {
     let points = Points::new(sizes, standard_errors)?;
     let is_right = means.len() == sizes.len() && means.iter().all(|mean| mean.is_finite());
@@ -207,8 +208,8 @@ fn powers(sizes: &[f64], c: f64) -> Vec<f64> {
     sizes.iter().map(|size| libm::pow(size / sizes[0], -c)).collect()
 }
 
-/// The place of the minimum of a function that has one between two places, by golden sections of their logarithms (Kiefer
-/// 1953, *Sequential minimax search for a maximum*).
+/// The place of the minimum of a function that has one between two places, by golden sections of their
+/// logarithms (Kiefer 1953, *Sequential minimax search for a maximum*).
 fn golden(low: f64, high: f64, value: impl Fn(f64) -> f64) -> f64 {
     let share = (5_f64.sqrt() - 1.0) / 2.0;
     let (mut low, mut high) = (libm::log(low), libm::log(high));
@@ -230,8 +231,8 @@ fn golden(low: f64, high: f64, value: impl Fn(f64) -> f64) -> f64 {
 }
 
 impl Fit {
-    /// Fits the means of splits, whose losses at all sizes are rows of `splits`, and judges the fit by bootstrap samples of
-    /// whole splits.
+    /// Fits the means of splits, whose losses at all sizes are rows of `splits`, and judges the fit by
+    /// bootstrap samples of whole splits.
     pub(super) fn new(
         sizes: &[f64],
         standard_errors: &[f64],
@@ -298,8 +299,8 @@ impl Fit {
         matches!(self.verdict, Verdict::Determined | Verdict::LimitAtZero)
     }
 
-    /// The weighted squares for each degree of freedom: about 1 where the curve is a power law and the means of the sizes
-    /// are independent. `None` if there are too few sizes.
+    /// The weighted squares for each degree of freedom: about 1 where the curve is a power law and the means
+    /// of the sizes are independent. `None` if there are too few sizes.
     pub fn misfit(&self) -> Option<f64> {
         self.law.map(|_| self.weighted_squares / (self.n_sizes as f64 - 3.0))
     }

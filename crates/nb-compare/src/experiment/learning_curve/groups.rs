@@ -5,12 +5,13 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::Table;
 
-/// Of how many groups the next one is chosen: enough for every beginning to have its share of the classes, and few enough for
-/// tables in which nearly every row is a group.
+/// Of how many groups the next one is chosen: enough for every beginning to have its share of the classes,
+/// and few enough for tables in which nearly every row is a group.
 const CANDIDATES: usize = 50;
 
-/// The training rows in an order in which groups follow one another. Groups and the rows of each are shuffled; of the next
-/// [`CANDIDATES`] groups that one comes first after which the shares of the classes are nearest to those of all training rows.
+/// The training rows in an order in which groups follow one another. Groups and the rows of each are
+/// shuffled; of the next [`CANDIDATES`] groups that one comes first after which the shares of the classes are
+/// nearest to those of all training rows.
 pub(super) fn order(
     table: &Table,
     group_of_row: &[usize],

@@ -1,11 +1,12 @@
 //! Learning curves: how the losses of variants fall with the number of training rows, and what they fall to.
 //!
-//! In each split a stratified part of the rows is tested. Of the others the first `n` of a stratified order are trained on,
-//! for every size `n`: training sets are nested, and all variants have the same ones, so that differences are of pairs.
+//! In each split a stratified part of the rows is tested. Of the others the first `n` of a stratified order
+//! are trained on, for every size `n`: training sets are nested, and all variants have the same ones, so that
+//! differences are of pairs.
 //!
-//! Each classifier is trained from its rows alone, as if there were no others: what is learnt from rows beforehand (cut
-//! points, scales, vocabularies) belongs to the curve. A method whose training is a sum ([`Method::grow`]) sums each row once for all
-//! sizes, and has the same bits.
+//! Each classifier is trained from its rows alone, as if there were no others: what is learnt from rows
+//! beforehand (cut points, scales, vocabularies) belongs to the curve. A method whose training is a sum
+//! ([`Method::grow`]) sums each row once for all sizes, and has the same bits.
 
 mod fit;
 mod groups;
@@ -29,12 +30,14 @@ use split::Split;
 /// The number of sizes of the geometric grid.
 const N_SIZES: usize = 10;
 
-/// The options of learning curves. The plan of the design holds rows out: its part is tested, and its repeats are the splits.
+/// The options of learning curves. The plan of the design holds rows out: its part is tested, and its repeats
+/// are the splits.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LearningCurve {
-    /// The sizes of training sets, ascending. By default ten sizes grow by a constant factor, from where every class has
-    /// two rows up to all rows that are not tested. Sizes beyond the rows of a table are left out for it.
+    /// The sizes of training sets, ascending. By default ten sizes grow by a constant factor, from where
+    /// every class has two rows up to all rows that are not tested. Sizes beyond the rows of a table are
+    /// left out for it.
     pub sizes: Vec<usize>,
 }
 
@@ -128,8 +131,8 @@ pub struct Point {
     /// The mean over splits; infinite if one of them is.
     #[serde(with = "crate::json::number")]
     pub mean: f64,
-    /// The standard error of the mean over random splits of these rows; `None` where the mean is infinite. It does not cover
-    /// how other rows would differ.
+    /// The standard error of the mean over random splits of these rows; `None` where the mean is infinite.
+    /// It does not cover how other rows would differ.
     pub standard_error: Option<f64>,
     /// The number of splits whose loss is infinite: a true class had posterior 0.
     pub n_infinite: usize,
@@ -155,7 +158,8 @@ impl LearningCurve {
     }
 }
 
-/// The classifiers of a method on the training rows of a split, by size, and what they answer. Those whose training is a sum have each row added once.
+/// The classifiers of a method on the training rows of a split, by size, and what they answer. Those whose
+/// training is a sum have each row added once.
 pub(crate) fn of_split<'a>(
     method: &dyn Method,
     (table, key): (&Table, &str),
@@ -190,8 +194,8 @@ pub(crate) fn of_split<'a>(
 }
 
 impl LearningCurves {
-    /// The curves of a comparison whose design has a [`LearningCurve`], carried out on these tables. The example of
-    /// [`experiment`](crate::experiment) has one.
+    /// The curves of a comparison whose design has a [`LearningCurve`], carried out on these tables. The
+    /// example of [`experiment`](crate::experiment) has one.
     pub fn new(comparison: &Comparison, tables: &[Table]) -> Self {
         let Design { plan, seed, variants, .. } = &comparison.design;
         let of_set = |(table, data): (&Table, &crate::Data)| {

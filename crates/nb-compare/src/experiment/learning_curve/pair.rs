@@ -21,8 +21,8 @@ pub struct Pair {
     pub second: usize,
     /// Where the sign of the mean difference changes, by ascending size.
     pub crossings: Vec<Crossing>,
-    /// The 95 % interval of the last crossing, from bootstrap samples of whole splits (Efron 1979); `None` if there is no
-    /// crossing.
+    /// The 95 % interval of the last crossing, from bootstrap samples of whole splits (Efron 1979); `None`
+    /// if there is no crossing.
     pub last: Option<[Place; 2]>,
     /// The loss of the first minus that of the second at the largest size that both have.
     pub difference: Option<Difference>,
@@ -37,8 +37,8 @@ pub struct Crossing {
     pub ahead: usize,
 }
 
-/// A mean difference over splits, by the corrected resampled t-test (Nadeau and Bengio 2003, *Inference for the
-/// generalization error*, Machine Learning 52).
+/// A mean difference over splits, by the corrected resampled t-test (Nadeau and Bengio 2003, *Inference for
+/// the generalization error*, Machine Learning 52).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Difference {
     /// The number of training rows.
@@ -52,8 +52,8 @@ pub struct Difference {
 }
 
 impl Pair {
-    /// `splits` has for each split the losses of both variants at all sizes; infinite ones and those that do not exist are
-    /// left out, with their size.
+    /// `splits` has for each split the losses of both variants at all sizes; infinite ones and those that do
+    /// not exist are left out, with their size.
     pub(super) fn new(
         (loss, first, second): (Loss, usize, usize),
         sizes: &[usize],

@@ -10,8 +10,9 @@ use crate::{Comparison, Measure, experiment::Place, report as parts};
 /// How many decimals a loss is written with.
 const DECIMALS: usize = 4;
 
-/// The curves as a document: what was done, figures and means by size, the laws and what they extrapolate to, where curves
-/// cross, the data and where they come from, the design, and the raw results. `comparison` is that which the curves are of.
+/// The curves as a document: what was done, figures and means by size, the laws and what they extrapolate to,
+/// where curves cross, the data and where they come from, the design, and the raw results. `comparison` is
+/// that which the curves are of.
 pub fn report(curves: &LearningCurves, comparison: &Comparison) -> Document {
     let mut document = Document::new("Learning curves");
     document.subtitle = "Error and log-loss by the number of training rows".into();

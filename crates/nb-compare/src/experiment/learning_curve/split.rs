@@ -18,9 +18,9 @@ pub(super) struct Split {
 impl Split {
     /// The split of this number, whose tested rows are those of the one fold.
     ///
-    /// The others are in an order of which every beginning has its share of every class, as far as whole rows allow: the
-    /// `i`-th of the `n` rows of a class, counted from 0 and shuffled, comes at `(i + 1/2) / n`. Where rows belong to groups, whole
-    /// groups follow one another.
+    /// The others are in an order of which every beginning has its share of every class, as far as whole rows
+    /// allow: the `i`-th of the `n` rows of a class, counted from 0 and shuffled, comes at `(i + 1/2) /
+    /// n`. Where rows belong to groups, whole groups follow one another.
     pub(super) fn new(table: &Table, key: &str, folds: &Folds, (seed, number): (u64, usize)) -> Self {
         let mut random = generator(seed, &format!("learning curve of {key}"), number);
         let (test, train) = (folds.test(0), folds.train(0));
@@ -50,8 +50,9 @@ fn stratified(table: &Table, train: &[usize], random: &mut ChaCha8Rng) -> Vec<us
 }
 
 impl LearningCurve {
-    /// The sizes of training sets of a table: those of the options that every split has rows for, or a geometric grid. It begins
-    /// where every class that has two training rows has two, or else at a quarter of the rows, and ends at all of them.
+    /// The sizes of training sets of a table: those of the options that every split has rows for, or a
+    /// geometric grid. It begins where every class that has two training rows has two, or else at a
+    /// quarter of the rows, and ends at all of them.
     pub(in crate::experiment) fn sizes_of(
         &self,
         (plan, seed): (Plan, u64),

@@ -188,8 +188,8 @@ fn sums_that_grow_have_the_measures_of_training_on_every_size() {
         check("soybean", variant);
     }
     check("lenses", "a2de");
-    // A class of one row has no variance of its own: what the sums cannot make is said as training says it, and rows are added
-    // nevertheless.
+    // A class of one row has no variance of its own: what the sums cannot make is said as training says it,
+    // and rows are added nevertheless.
     let trials = check("iris", "gaussian:numeric.floor=0");
     assert!(trials[0].is_err() && trials[4].is_ok());
 }

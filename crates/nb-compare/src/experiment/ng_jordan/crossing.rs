@@ -21,8 +21,8 @@ const N_SAMPLES: usize = 999;
 
 /// Where the last change of sign is, between sizes by interpolation over the logarithm of the size.
 ///
-/// `differences` are mean errors of naive Bayes minus those of logistic regression, one for each of the sizes; one that
-/// is not a number is of a size that nothing is known of.
+/// `differences` are mean errors of naive Bayes minus those of logistic regression, one for each of the
+/// sizes; one that is not a number is of a size that nothing is known of.
 pub(super) fn place(sizes: &[usize], differences: &[f64]) -> Place {
     let known = sizes.iter().zip(differences).filter(|(_, difference)| !difference.is_nan());
     let points: Vec<(f64, f64)> = known.map(|(&size, &difference)| (size as f64, difference)).collect();
@@ -37,11 +37,11 @@ pub(super) fn place(sizes: &[usize], differences: &[f64]) -> Place {
 }
 
 impl Crossing {
-    /// The place for the means of all splits, and its percentile interval over bootstrap samples of whole splits
-    /// (Efron 1979, *Bootstrap methods: another look at the jackknife*, Annals of Statistics 7).
+    /// The place for the means of all splits, and its percentile interval over bootstrap samples of whole
+    /// splits (Efron 1979, *Bootstrap methods: another look at the jackknife*, Annals of Statistics 7).
     ///
-    /// `splits` has for each split the differences of the errors at all sizes, or none where a training set has one
-    /// class.
+    /// `splits` has for each split the differences of the errors at all sizes, or none where a training set
+    /// has one class.
     pub(super) fn new(sizes: &[usize], splits: &[Vec<Option<f64>>], random: &mut impl Rng) -> Self {
         let mut places: Vec<Place> = (0..N_SAMPLES)
             .map(|_| {

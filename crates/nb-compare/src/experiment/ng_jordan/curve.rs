@@ -19,8 +19,8 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// A third of the rows is tested, up to a limit; training sets grow from two rows by the root of two each time, to
-    /// all other rows or a limit.
+    /// A third of the rows is tested, up to a limit; training sets grow from two rows by the root of two each
+    /// time, to all other rows or a limit.
     pub(super) fn new(n_rows: usize, options: &NgJordan) -> Self {
         let n_test = (n_rows / 3).clamp(1, options.most_tested);
         let largest = n_rows.saturating_sub(n_test).min(options.largest).max(2);
@@ -36,8 +36,8 @@ impl Layout {
     }
 }
 
-/// How many test rows naive Bayes and logistic regression get wrong, for each size; none where the training rows are of
-/// one class.
+/// How many test rows naive Bayes and logistic regression get wrong, for each size; none where the training
+/// rows are of one class.
 pub(super) type Wrong = Vec<Option<[u32; 2]>>;
 
 /// Does one split, with each of these penalties. Seed, problem and number decide it.

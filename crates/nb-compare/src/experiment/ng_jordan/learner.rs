@@ -10,8 +10,8 @@ use super::{
 };
 use crate::experiment::error::LearnerError;
 
-/// Naive Bayes of the first rows of an order. More rows are added to the sums; since these are exact, the classifier
-/// has the same bits as one trained from scratch.
+/// Naive Bayes of the first rows of an order. More rows are added to the sums; since these are exact, the
+/// classifier has the same bits as one trained from scratch.
 pub(super) struct Growing<'a> {
     problem: &'a Problem,
     stats: SufficientStats<usize>,
@@ -55,7 +55,8 @@ impl<'a> Growing<'a> {
     }
 }
 
-/// The linear rule of a logistic regression: the second class where `weights · (x - center) + intercept` is positive.
+/// The linear rule of a logistic regression: the second class where `weights · (x - center) + intercept` is
+/// positive.
 #[derive(Debug)]
 pub(super) struct Rule {
     weights: Array1<f64>,

@@ -1,40 +1,42 @@
 //! Learning curves of naive Bayes and logistic regression, after Ng and Jordan (2002).
 //!
 //! # The paper
-//! Ng and Jordan (2002), *On discriminative vs. generative classifiers: a comparison of logistic regression and naive
-//! Bayes*, NIPS 14. Section 3 says that with `n` inputs logistic regression has the lower error in the limit of many
-//! training rows (Proposition 1), but needs a number of rows of order `n` to come near its limit (Proposition 2), and
-//! naive Bayes a number of order `log n` (Lemma 3, Corollary 6). Section 4 looks at 15 problems: naive Bayes should be
-//! ahead at first and be caught up with. In its Figure 1 logistic regression is the dashed line and naive Bayes the solid
-//! one. The text says that the predictions are borne out, except for a few cases, mostly small sets, in which logistic
-//! regression does not catch up.
+//! Ng and Jordan (2002), *On discriminative vs. generative classifiers: a comparison of logistic regression
+//! and naive Bayes*, NIPS 14. Section 3 says that with `n` inputs logistic regression has the lower error in
+//! the limit of many training rows (Proposition 1), but needs a number of rows of order `n` to come near its
+//! limit (Proposition 2), and naive Bayes a number of order `log n` (Lemma 3, Corollary 6). Section 4 looks
+//! at 15 problems: naive Bayes should be ahead at first and be caught up with. In its Figure 1 logistic
+//! regression is the dashed line and naive Bayes the solid one. The text says that the predictions are borne
+//! out, except for a few cases, mostly small sets, in which logistic regression does not catch up.
 //!
 //! # What cannot be compared
-//! The panels are pictures: there are no numbers of errors or of the sizes at which curves cross, neither in them nor in the text,
-//! which speaks of no single panel. So neither is compared, and what is ours below may move a crossing; how far the penalty and the number of
-//! splits do is in [`Curve::sensitivity`].
+//! The panels are pictures: there are no numbers of errors or of the sizes at which curves cross, neither in
+//! them nor in the text, which speaks of no single panel. So neither is compared, and what is ours below may
+//! move a crossing; how far the penalty and the number of splits do is in [`Curve::sensitivity`].
 //!
 //! # What is the paper's
-//! The problems, none of which mixes continuous and discrete inputs; normal distributions whose variances are common to
-//! both classes for continuous inputs, smoothed frequencies (`l = 1`) for discrete ones; test errors averaged over 1000
-//! random splits.
+//! The problems, none of which mixes continuous and discrete inputs; normal distributions whose variances are
+//! common to both classes for continuous inputs, smoothed frequencies (`l = 1`) for discrete ones; test
+//! errors averaged over 1000 random splits.
 //!
 //! # What is ours
-//! - Continuous inputs are rescaled: the training rows of a split (those of its largest training set) are from 0 to 1. The tested
-//!   rows have no part in it. A column that is constant in them is left out.
-//! - Logistic regression has a small penalty ([`NgJordan::l2`]). The likelihood of separable classes has no maximum, and a
-//!   small penalty finds nearly the separating plane of the widest margin (Rosset, Zhu and Hastie 2004, *Margin maximizing
-//!   loss functions*, NIPS 16). That helps logistic regression.
+//! - Continuous inputs are rescaled: the training rows of a split (those of its largest training set) are
+//!   from 0 to 1. The tested rows have no part in it. A column that is constant in them is left out.
+//! - Logistic regression has a small penalty ([`NgJordan::l2`]). The likelihood of separable classes has no
+//!   maximum, and a small penalty finds nearly the separating plane of the widest margin (Rosset, Zhu and
+//!   Hastie 2004, *Margin maximizing loss functions*, NIPS 16). That helps logistic regression.
 //! - A floor under the variances ([`NgJordan::variance_floor`]).
-//! - A third of the rows, at most 1000, is tested; the rest, in random order, is what training sets are the first rows
-//!   of, so that those of a split are nested. A training set of one class is left out at that size, and counted.
-//! - A missing category is its own level, for both learners. Categories of more than two levels stay one input of
-//!   naive Bayes and become one indicator per level for logistic regression; the two search the same linear functions.
-//! - `boston` is split at the median price; of `lymphography` the two large classes are kept, and its codes are
-//!   categories; `breast cancer` is that of Ljubljana; `adult` has the rows of its training file.
+//! - A third of the rows, at most 1000, is tested; the rest, in random order, is what training sets are the
+//!   first rows of, so that those of a split are nested. A training set of one class is left out at that
+//!   size, and counted.
+//! - A missing category is its own level, for both learners. Categories of more than two levels stay one
+//!   input of naive Bayes and become one indicator per level for logistic regression; the two search the same
+//!   linear functions.
+//! - `boston` is split at the median price; of `lymphography` the two large classes are kept, and its codes
+//!   are categories; `breast cancer` is that of Ljubljana; `adult` has the rows of its training file.
 //!
-//! A critical repetition is Xue and Titterington (2008), *Comment on "On discriminative vs. generative classifiers"*,
-//! Neural Processing Letters 28.
+//! A critical repetition is Xue and Titterington (2008), *Comment on "On discriminative vs. generative
+//! classifiers"*, Neural Processing Letters 28.
 
 mod crossing;
 mod curve;
@@ -69,10 +71,12 @@ pub struct NgJordan {
     pub most_tested: usize,
     /// The pseudo-count of categories and classes. The default is the paper's 1.
     pub l: f64,
-    /// The penalty of logistic regression on squares of weights, for inputs from 0 to 1. The default is 0.001, next to none.
-    /// Crossings move with it: a larger one helps where inputs are many and harms where they are few.
+    /// The penalty of logistic regression on squares of weights, for inputs from 0 to 1. The default is
+    /// 0.001, next to none. Crossings move with it: a larger one helps where inputs are many and harms
+    /// where they are few.
     pub l2: f64,
-    /// Other penalties, with which the crossings are counted as well. The default is 0.00001, 0.0001, 0.01 and 0.1.
+    /// Other penalties, with which the crossings are counted as well. The default is 0.00001, 0.0001, 0.01
+    /// and 0.1.
     pub other_l2: Vec<f64>,
     /// The number of splits with other penalties; as many as there are if that is fewer. The default is 100.
     pub other_splits: usize,

@@ -122,8 +122,9 @@ fn categorical(n_levels: &[usize], l: f64) -> Result<BoxedModel, LearnerError> {
 }
 
 impl Problem {
-    /// The problem with continuous inputs in units of these rows, which are from 0 to 1 then; others may be outside. A column
-    /// that is constant in them is 0 everywhere: they show neither its unit nor an effect. Discrete inputs stay as they are.
+    /// The problem with continuous inputs in units of these rows, which are from 0 to 1 then; others may be
+    /// outside. A column that is constant in them is 0 everywhere: they show neither its unit nor an
+    /// effect. Discrete inputs stay as they are.
     pub(super) fn rescaled(&self, training: &[usize]) -> Cow<'_, Self> {
         match self.source.inputs {
             Inputs::Discrete => Cow::Borrowed(self),
@@ -150,7 +151,8 @@ fn rescaled(x: &Array2<f64>, training: &[usize]) -> Array2<f64> {
     scaled
 }
 
-/// The values of each column as positions among those that occur, a missing one last; and how many each column has.
+/// The values of each column as positions among those that occur, a missing one last; and how many each
+/// column has.
 fn levels(x: &Array2<f64>) -> (Array2<f64>, Vec<usize>) {
     let mut coded = Array2::zeros(x.dim());
     let mut n_levels = Vec::with_capacity(x.ncols());

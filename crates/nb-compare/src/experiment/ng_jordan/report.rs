@@ -173,7 +173,8 @@ fn sensitivity(options: &NgJordan, curves: &[Curve]) -> Section {
     let columns = columns.into_iter().chain(patterns.map(|pattern| Column::number(words(pattern))));
     let mut table =
         Table::new("On how many problems logistic regression gets ahead", columns).with_id("crossing-counts");
-    // A problem that too few splits are known of has no setting there, so that the first one need not have all.
+    // A problem that too few splits are known of has no setting there, so that the first one need not have
+    // all.
     let mut settings: Vec<(f64, usize)> = Vec::new();
     for setting in curves.iter().flat_map(|curve| &curve.sensitivity) {
         if !settings.contains(&(setting.l2, setting.splits)) {

@@ -53,7 +53,8 @@ mod tests {
         assert_eq!(numbers(1000), [100, 316, 1000]);
         assert_eq!(numbers(6), [2, 6]);
         assert_eq!(numbers(2), [2]);
-        // Of ten test rows: naive Bayes is ahead at two rows and behind at eight, but not in the first two splits.
+        // Of ten test rows: naive Bayes is ahead at two rows and behind at eight, but not in the first two
+        // splits.
         let ahead = [Some([1, 3]), Some([2, 2]), Some([3, 1])];
         let behind = [Some([4, 2]), Some([4, 2]), None];
         let splits: Vec<Wrong> =

@@ -4,10 +4,10 @@ use ndarray::{Array1, Array2, ArrayView2, Axis};
 
 /// An affine space through the first of some rows, with an orthonormal basis.
 ///
-/// The weights that minimise a loss of the scores of the training rows and a penalty on their squares lie in the span of
-/// the rows (the representer theorem; Schölkopf, Herbrich and Smola 2001, *A generalized representer theorem*, COLT), up
-/// to what the intercept takes up. So the minimum over `min(n_rows - 1, n_columns)` coordinates is the minimum over all
-/// columns.
+/// The weights that minimise a loss of the scores of the training rows and a penalty on their squares lie in
+/// the span of the rows (the representer theorem; Schölkopf, Herbrich and Smola 2001, *A generalized
+/// representer theorem*, COLT), up to what the intercept takes up. So the minimum over `min(n_rows - 1,
+/// n_columns)` coordinates is the minimum over all columns.
 #[derive(Debug)]
 pub(super) struct Span {
     /// The first row.
@@ -17,8 +17,9 @@ pub(super) struct Span {
 }
 
 impl Span {
-    /// The span of these rows, by the modified Gram-Schmidt process, each direction made orthogonal twice (Björck 1994,
-    /// *Numerics of Gram-Schmidt orthogonalization*, Linear Algebra and its Applications 197).
+    /// The span of these rows, by the modified Gram-Schmidt process, each direction made orthogonal twice
+    /// (Björck 1994, *Numerics of Gram-Schmidt orthogonalization*, Linear Algebra and its Applications
+    /// 197).
     pub(super) fn new(rows: &ArrayView2<'_, f64>) -> Self {
         let n_columns = rows.ncols();
         let origin =
@@ -51,8 +52,8 @@ impl Span {
         self.basis.nrows()
     }
 
-    /// The coordinates of rows that lie in the space, `n_rows × n_dimensions`. Inputs are at most 1 in size, so that
-    /// what is below `1e-14` is a rounding error and 0.
+    /// The coordinates of rows that lie in the space, `n_rows × n_dimensions`. Inputs are at most 1 in size,
+    /// so that what is below `1e-14` is a rounding error and 0.
     pub(super) fn coordinates(&self, rows: &ArrayView2<'_, f64>) -> Array2<f64> {
         let coordinates = (rows - &self.origin).dot(&self.basis.t());
         coordinates.mapv_into(|value| if value.abs() < 1e-14 { 0.0 } else { value })

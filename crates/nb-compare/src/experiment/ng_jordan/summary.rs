@@ -73,8 +73,8 @@ pub struct Curve {
     pub crossing: Crossing,
     /// Who is ahead where.
     pub pattern: Pattern,
-    /// The smallest sizes from which on the errors of naive Bayes and of logistic regression stay within [`NEAR`] of
-    /// their errors at the largest size.
+    /// The smallest sizes from which on the errors of naive Bayes and of logistic regression stay within
+    /// [`NEAR`] of their errors at the largest size.
     pub near: [usize; 2],
     /// The same with fewer splits, then with other penalties.
     pub sensitivity: Vec<Setting>,
@@ -103,8 +103,8 @@ impl Point {
 }
 
 impl Curve {
-    /// Sums up the splits of a problem. Sizes for which fewer than two splits have both classes are left out. Of other penalties
-    /// there are some of the splits each.
+    /// Sums up the splits of a problem. Sizes for which fewer than two splits have both classes are left out.
+    /// Of other penalties there are some of the splits each.
     pub(super) fn new(
         problem: &Problem,
         layout: &Layout,

@@ -20,8 +20,8 @@ pub struct Change {
     pub change: Option<Gap>,
 }
 
-/// A mean difference over folds, by the corrected resampled t-test (Nadeau and Bengio 2003, *Inference for the
-/// generalization error*, Machine Learning 52), which allows for rows that folds share.
+/// A mean difference over folds, by the corrected resampled t-test (Nadeau and Bengio 2003, *Inference for
+/// the generalization error*, Machine Learning 52), which allows for rows that folds share.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Gap {
     /// The mean.
@@ -50,7 +50,8 @@ impl SetOutcome {
         of_folds(self.undisturbed.get(variant)?, measure).map(|values| mean(&values))
     }
 
-    /// A measure of a variant at a level, by its position in [`disturbed`](Self::disturbed); `None` if a fold has none.
+    /// A measure of a variant at a level, by its position in [`disturbed`](Self::disturbed); `None` if a fold
+    /// has none.
     pub fn change(&self, variant: usize, level: usize, measure: Measure) -> Option<Change> {
         let at = self.disturbed.get(level)?;
         let values = of_folds(at.variants.get(variant)?, measure)?;
@@ -63,8 +64,8 @@ impl SetOutcome {
         })
     }
 
-    /// The change of the first variant less that of the second, as in [`change`](Self::change): positive where the measure of
-    /// the first rises more or falls less.
+    /// The change of the first variant less that of the second, as in [`change`](Self::change): positive
+    /// where the measure of the first rises more or falls less.
     pub fn change_gap(&self, [first, second]: [usize; 2], level: usize, measure: Measure) -> Option<Gap> {
         let at = self.disturbed.get(level)?;
         let changes = |variant: usize| -> Option<Vec<f64>> {

@@ -12,32 +12,34 @@ use crate::{Column, DesignError, Features, Kind, MethodError, Table};
 /// A disturbance of data. Labels of tested rows are never touched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Disturbance {
-    /// Cells of training and tested rows are missing completely at random (Rubin 1976, *Inference and missing data*,
-    /// Biometrika 63). The level is the probability of each cell.
+    /// Cells of training and tested rows are missing completely at random (Rubin 1976, *Inference and missing
+    /// data*, Biometrika 63). The level is the probability of each cell.
     Missing,
     /// The same of training rows alone.
     MissingTraining,
     /// The same of tested rows alone: a classifier of whole rows meets rows with gaps.
     MissingTest,
-    /// Cells of training and tested rows are missing at random, given a column that is always there: the one with the largest mutual
-    /// information with the class. Of rows above its median among the training rows a cell is missing with twice the level, of others
-    /// never (Rubin 1976).
+    /// Cells of training and tested rows are missing at random, given a column that is always there: the one
+    /// with the largest mutual information with the class. Of rows above its median among the training
+    /// rows a cell is missing with twice the level, of others never (Rubin 1976).
     MissingByColumn,
-    /// Cells of training and tested rows are missing by their own value, which is not at random (Rubin 1976): those above the median of
-    /// their column among the training rows with twice the level, others never. Categories are in the order of their levels.
+    /// Cells of training and tested rows are missing by their own value, which is not at random (Rubin 1976):
+    /// those above the median of their column among the training rows with twice the level, others never.
+    /// Categories are in the order of their levels.
     MissingByValue,
-    /// Each cell of training and tested rows is, with the level as probability, that of a training row at random, so that the distribution of
-    /// its column stays what it is (Zhu and Wu 2004, *Class noise vs. attribute noise*, Artificial Intelligence Review 22).
+    /// Each cell of training and tested rows is, with the level as probability, that of a training row at
+    /// random, so that the distribution of its column stays what it is (Zhu and Wu 2004, *Class noise vs.
+    /// attribute noise*, Artificial Intelligence Review 22).
     Noise,
-    /// Training rows have a wrong label, any of the other classes alike (Frénay and Verleysen 2014, *Classification in the
-    /// presence of label noise: a survey*, IEEE Transactions on Neural Networks and Learning Systems 25). The level is
-    /// their share.
+    /// Training rows have a wrong label, any of the other classes alike (Frénay and Verleysen 2014,
+    /// *Classification in the presence of label noise: a survey*, IEEE Transactions on Neural Networks
+    /// and Learning Systems 25). The level is their share.
     LabelNoise,
-    /// Training rows of the rarest class are left out, so that the classes are unbalanced. The level is their share; one
-    /// row is left at least. Tested rows keep all classes.
+    /// Training rows of the rarest class are left out, so that the classes are unbalanced. The level is their
+    /// share; one row is left at least. Tested rows keep all classes.
     Unbalanced,
-    /// The column with the largest mutual information with the class is there several times. The level is the number of
-    /// copies beside it.
+    /// The column with the largest mutual information with the class is there several times. The level is the
+    /// number of copies beside it.
     Copies,
 }
 
@@ -203,8 +205,8 @@ pub(super) struct Disturbed {
 }
 
 impl Disturbed {
-    /// Disturbs a fold. A higher level of the same generator disturbs all that a lower one does, so that levels are
-    /// compared as pairs, too.
+    /// Disturbs a fold. A higher level of the same generator disturbs all that a lower one does, so that
+    /// levels are compared as pairs, too.
     ///
     /// # Errors
     /// [`MethodError::NotApplicable`] if the table has no such thing.
@@ -356,8 +358,8 @@ pub(super) fn share(n_rows: usize, level: f64) -> usize {
     ((n_rows as f64 * level + 0.5).floor() as usize).min(n_rows)
 }
 
-/// The column whose mutual information with the class is largest among these rows, the first of several. Numbers are cut
-/// into ten bins of equal frequency; missing cells are their own value.
+/// The column whose mutual information with the class is largest among these rows, the first of several.
+/// Numbers are cut into ten bins of equal frequency; missing cells are their own value.
 pub(super) fn most_informative(table: &Table, rows: &[usize]) -> Result<usize, MethodError> {
     let Features::Columns { columns, x } = &table.features else {
         return Err(MethodError::not_applicable("the table has documents, not columns"));

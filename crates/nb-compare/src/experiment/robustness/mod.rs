@@ -1,8 +1,9 @@
 //! Robustness: what variants lose as their data get worse.
 //!
-//! Each fold of a design is disturbed, classifiers are trained and tested on it, and the measures are set beside those of the
-//! undisturbed fold. All variants see the same disturbed rows, the labels of tested rows are never touched, and what a
-//! level disturbs every higher one does as well. So all comparisons are of pairs.
+//! Each fold of a design is disturbed, classifiers are trained and tested on it, and the measures are set
+//! beside those of the undisturbed fold. All variants see the same disturbed rows, the labels of tested rows
+//! are never touched, and what a level disturbs every higher one does as well. So all comparisons are of
+//! pairs.
 
 mod change;
 mod disturb;
@@ -41,7 +42,8 @@ pub struct Series {
 }
 
 impl Default for Robustness {
-    /// Missing cells in all rows, label noise, unbalanced classes and copies of a column, at their default levels.
+    /// Missing cells in all rows, label noise, unbalanced classes and copies of a column, at their default
+    /// levels.
     fn default() -> Self {
         let all =
             [Disturbance::Missing, Disturbance::LabelNoise, Disturbance::Unbalanced, Disturbance::Copies];
@@ -134,7 +136,8 @@ impl Robustness {
     }
 }
 
-/// What a method answers under these conditions. Classifiers of undisturbed training rows are trained once for all of them.
+/// What a method answers under these conditions. Classifiers of undisturbed training rows are trained once
+/// for all of them.
 pub(crate) fn of_repeat<'a>(
     method: &dyn Method,
     (table, key): (&Table, &str),
@@ -191,7 +194,8 @@ fn answers(
 }
 
 impl Outcome {
-    /// What came of a comparison whose design has these options; at level 0 it is what comes of it without them.
+    /// What came of a comparison whose design has these options; at level 0 it is what comes of it without
+    /// them.
     ///
     /// ```
     /// use std::{num::NonZeroUsize, ops::ControlFlow};

@@ -13,8 +13,9 @@ const SHOWN: [Measure; 2] = [Measure::Accuracy, Measure::LogLoss];
 /// How many decimals a measure is written with.
 const DECIMALS: usize = 4;
 
-/// The outcome as a document: changes by level as figures and tables, which variant loses less, what was done, the data and
-/// where they come from, the design, and the raw results. `comparison` is that which the outcome is of.
+/// The outcome as a document: changes by level as figures and tables, which variant loses less, what was
+/// done, the data and where they come from, the design, and the raw results. `comparison` is that which the
+/// outcome is of.
 pub fn report(outcome: &Outcome, comparison: &Comparison) -> Document {
     let mut document = Document::new("Robustness");
     document.subtitle = "Accuracy and log-loss as the data get worse".into();
@@ -251,8 +252,8 @@ pub fn results_json(outcome: &Outcome, comparison: &Comparison) -> String {
     parts::json_with(comparison, outcome)
 }
 
-/// The measures of every fold as CSV, a line for each data set, disturbance, level, variant and fold; folds are counted over
-/// all repeats. Level 0 has no disturbance.
+/// The measures of every fold as CSV, a line for each data set, disturbance, level, variant and fold; folds
+/// are counted over all repeats. Level 0 has no disturbance.
 pub fn results_csv(outcome: &Outcome) -> String {
     let heads = ["set", "disturbance", "level", "variant", "fold"].into_iter();
     let mut table = Table::new("", heads.chain(Measure::ALL.map(Measure::key)).map(Column::text));

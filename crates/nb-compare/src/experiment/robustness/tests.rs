@@ -64,7 +64,8 @@ fn a_change_is_that_of_its_folds() {
         let differences: Vec<f64> = after.iter().zip(&before).map(|(after, before)| after - before).collect();
         let mean = differences.iter().sum::<f64>() / 8.0;
         let squares: f64 = differences.iter().map(|value| (value - mean).powi(2)).sum();
-        // Nadeau and Bengio: 1/8 + 1/3 of the variance; t with 7 degrees of freedom, 0.975: 2.364624251592785.
+        // Nadeau and Bengio: 1/8 + 1/3 of the variance; t with 7 degrees of freedom, 0.975:
+        // 2.364624251592785.
         let reach = 2.364_624_251_592_785 * ((1.0 / 8.0 + 1.0 / 3.0) * squares / 7.0).sqrt();
         let change = set.change(0, level, Measure::Accuracy).unwrap().change.unwrap();
         assert!((change.mean - mean).abs() < 1e-12);
@@ -72,8 +73,8 @@ fn a_change_is_that_of_its_folds() {
     }
 }
 
-/// Copies of a column multiply what it adds to the log-odds of naive Bayes; a logistic regression without a penalty shares
-/// its weight among them, and answers as before.
+/// Copies of a column multiply what it adds to the log-odds of naive Bayes; a logistic regression without a
+/// penalty shares its weight among them, and answers as before.
 #[test]
 fn copies_count_in_naive_bayes_and_not_in_logistic_regression() {
     let table = Table::embedded("pima").unwrap();

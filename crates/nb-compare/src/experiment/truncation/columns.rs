@@ -28,8 +28,8 @@ pub(super) fn bayes_error() -> f64 {
     0.5 * libm::erfc(DISTANCE / 2.0 * std::f64::consts::FRAC_1_SQRT_2)
 }
 
-/// Answers rows of both classes in turn. In every column the means of the classes are `Δ / √d` standard deviations
-/// apart, so that the distance `Δ` is that of one column.
+/// Answers rows of both classes in turn. In every column the means of the classes are `Δ / √d` standard
+/// deviations apart, so that the distance `Δ` is that of one column.
 pub(super) fn point(n_columns: usize, at: f64, unit: f64, rows: usize, seed: u64) -> RulePoint {
     let shift = DISTANCE / sqrt(n_columns as f64);
     let parameters = Parameters {

@@ -14,8 +14,8 @@ pub struct LinePoint {
     pub posteriors: Vec<Option<f64>>,
 }
 
-/// Values from 0 to 60, between classes `N(0, 1)` and `N(15, 1)`. From 7.5 on the second is the likelier, by more and
-/// more.
+/// Values from 0 to 60, between classes `N(0, 1)` and `N(15, 1)`. From 7.5 on the second is the likelier, by
+/// more and more.
 pub(super) fn points() -> Vec<LinePoint> {
     let parameters =
         Parameters { priors: vec![0.5; 2], means: array![[0.0], [15.0]], deviations: array![[1.0], [1.0]] };

@@ -1,14 +1,15 @@
 //! What it costs to leave log space: right posteriors beside three ways to truncate densities.
 //!
-//! A posterior is a ratio of products of densities, and the logarithm of a product of any number of densities is an
-//! ordinary number. The densities themselves are not: a double underflows at about 38 standard deviations, or in a
-//! product of some hundred columns. The [wrong rules](crate::WrongRule) mend that by a threshold, by a small number that
-//! is added, or not at all.
+//! A posterior is a ratio of products of densities, and the logarithm of a product of any number of densities
+//! is an ordinary number. The densities themselves are not: a double underflows at about 38 standard
+//! deviations, or in a product of some hundred columns. The [wrong rules](crate::WrongRule) mend that by a
+//! threshold, by a small number that is added, or not at all.
 //!
-//! The experiment looks at four things: the data set `spam` with unbiased variances, for which the output of klaR was
-//! published; normal columns whose number grows while the distance of the classes stays the same, so that the Bayes
-//! rate does; the same columns in other units, which change no posterior; and one column along a line. Parameters of the
-//! normal columns are known and not estimated, so that all that goes wrong is arithmetic.
+//! The experiment looks at four things: the data set `spam` with unbiased variances, for which the output of
+//! klaR was published; normal columns whose number grows while the distance of the classes stays the same, so
+//! that the Bayes rate does; the same columns in other units, which change no posterior; and one column along
+//! a line. Parameters of the normal columns are known and not estimated, so that all that goes wrong is
+//! arithmetic.
 
 mod columns;
 mod line;
@@ -66,7 +67,8 @@ pub struct Outcome {
     pub bayes_error: f64,
     /// Errors by the number of columns.
     pub columns: Vec<RulePoint>,
-    /// Errors of [`N_COLUMNS`](Self::N_COLUMNS) columns by the power of ten that their values are multiplied with.
+    /// Errors of [`N_COLUMNS`](Self::N_COLUMNS) columns by the power of ten that their values are multiplied
+    /// with.
     pub units: Vec<RulePoint>,
     /// Posteriors along a line.
     pub line: Vec<LinePoint>,

@@ -20,7 +20,8 @@ use crate::{
     },
 };
 
-/// A family of columns that depend on one another, which learns in each training part what it must know before rows are summed.
+/// A family of columns that depend on one another, which learns in each training part what it must know
+/// before rows are summed.
 ///
 /// Counts and tables of all classes that take more than 1 GiB are refused.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,7 +35,8 @@ pub struct DependentMethod {
 /// The most bytes that counts and tables may take.
 const MOST_BYTES: u64 = 1 << 30;
 
-/// Refuses counts that take more memory; `of` is what they count, and `instead` what may be done except for taking fewer bins.
+/// Refuses counts that take more memory; `of` is what they count, and `instead` what may be done except for
+/// taking fewer bins.
 fn check_memory(of: &str, bytes: u64, n_classes: usize, instead: &str) -> Result<(), MethodError> {
     if bytes <= MOST_BYTES {
         return Ok(());
@@ -114,8 +116,8 @@ impl Method for DependentMethod {
     }
 }
 
-/// The cells of a table all of whose columns are categories, so that no cut points are learnt from training rows, and rows can be
-/// taken out of the sums of all.
+/// The cells of a table all of whose columns are categories, so that no cut points are learnt from training
+/// rows, and rows can be taken out of the sums of all.
 fn categories_of(table: &Table) -> Option<&Array2<f64>> {
     let Features::Columns { columns, x } = &table.features else { return None };
     columns.iter().all(|column| matches!(column.kind, Kind::Categorical { .. })).then_some(x)

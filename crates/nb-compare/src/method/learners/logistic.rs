@@ -14,9 +14,10 @@ use crate::{
 
 /// Logistic regression with a penalty on squares of weights.
 ///
-/// What it sees of a table is learnt from the training rows: numbers are divided by their standard deviation after
-/// their mean is taken off, a category is one indicator per level but the first, a missing number is the mean with an
-/// indicator beside it, if training rows have any. Counts of documents, and the values of the terms of texts, are taken as they are.
+/// What it sees of a table is learnt from the training rows: numbers are divided by their standard deviation
+/// after their mean is taken off, a category is one indicator per level but the first, a missing number is
+/// the mean with an indicator beside it, if training rows have any. Counts of documents, and the values of
+/// the terms of texts, are taken as they are.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LogisticMethod {
     /// The penalty `l2` of [`LogisticRegression`].
@@ -131,8 +132,8 @@ impl Source {
     }
 }
 
-/// Mean and standard deviation, computed in units of the largest value, so that squares neither overflow nor vanish. A
-/// constant column has the scale 1.
+/// Mean and standard deviation, computed in units of the largest value, so that squares neither overflow nor
+/// vanish. A constant column has the scale 1.
 fn center_and_scale(values: &[f64]) -> (f64, f64) {
     let unit = values.iter().fold(0.0_f64, |unit, value| unit.max(value.abs()));
     if unit == 0.0 {

@@ -4,7 +4,8 @@ use ndarray::Array2;
 
 use crate::{Fitted, Method, MethodError, Table, method::rows::parts::labels_of};
 
-/// The relative frequencies of the classes in the training rows, as the posteriors of every row: Weka's `ZeroR`.
+/// The relative frequencies of the classes in the training rows, as the posteriors of every row: Weka's
+/// `ZeroR`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PriorMethod;

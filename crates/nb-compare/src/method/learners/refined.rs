@@ -1,4 +1,5 @@
-//! Naive Bayes with weights and corrections by conditional likelihood, on tables of columns, texts among them.
+//! Naive Bayes with weights and corrections by conditional likelihood, on tables of columns, texts among
+//! them.
 
 use nb_core::{Classifier, NaiveBayes, Prior};
 use nb_discriminative::{ColumnKind, FittedRefined, LabelledRows, Learner, Refined};

@@ -67,7 +67,8 @@ pub(in crate::method) fn labels_of(table: &Table, rows: &[usize]) -> Result<Vec<
     rows.iter().map(label).collect()
 }
 
-/// Stratified folds of training rows, groups as a whole, for a purpose such as `tuning`: labels, groups and purpose decide about them.
+/// Stratified folds of training rows, groups as a whole, for a purpose such as `tuning`: labels, groups and
+/// purpose decide about them.
 ///
 /// # Errors
 /// [`MethodError::Failed`] if there are too few rows or groups.

@@ -1,4 +1,5 @@
-//! Methods whose training is a sum: folds are taken out of the sums of all rows, and rows are added to those of fewer rows.
+//! Methods whose training is a sum: folds are taken out of the sums of all rows, and rows are added to those
+//! of fewer rows.
 
 use nb_core::{
     FeatureModel, SufficientStats,

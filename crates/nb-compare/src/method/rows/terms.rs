@@ -1,9 +1,10 @@
 //! Text columns as terms of the training rows.
 //!
-//! A table keeps each text as the terms that it has, split once ([`Corpus`](nb_io::text::Corpus)). What is learnt from texts (which
-//! terms there are, and their inverse document frequencies) is learnt in every call of [`Method::fit`](crate::Method::fit) from the
-//! training rows alone, which costs a count of their terms and no reading; so that no fold, and no fold within a fold for tuning or
-//! calibration, knows terms of the rows that it is tested on. Methods then see sparse rows: the columns that are no texts, in their
+//! A table keeps each text as the terms that it has, split once ([`Corpus`](nb_io::text::Corpus)). What is
+//! learnt from texts (which terms there are, and their inverse document frequencies) is learnt in every call
+//! of [`Method::fit`](crate::Method::fit) from the training rows alone, which costs a count of their terms
+//! and no reading; so that no fold, and no fold within a fold for tuning or calibration, knows terms of the
+//! rows that it is tested on. Methods then see sparse rows: the columns that are no texts, in their
 //! order, and behind them the terms of each text column.
 
 use std::ops::Range;

@@ -8,9 +8,9 @@ use crate::{
     method::rows::parts::{inner_folds, labels_of},
 };
 
-/// A method whose posteriors are calibrated: the training rows are dealt into folds, each fold is scored by what was
-/// learnt from the others, and the calibration is fitted to these scores. The classifier itself is learnt from all
-/// training rows.
+/// A method whose posteriors are calibrated: the training rows are dealt into folds, each fold is scored by
+/// what was learnt from the others, and the calibration is fitted to these scores. The classifier itself is
+/// learnt from all training rows.
 pub struct CalibratedMethod {
     method: Box<dyn Method>,
     calibration: Calibration,
@@ -30,7 +30,8 @@ impl CalibratedMethod {
         Self { method, calibration, n_folds }
     }
 
-    /// The folds of training rows with these labels, if rows are dealt one by one: they depend on nothing else. Groups stay whole.
+    /// The folds of training rows with these labels, if rows are dealt one by one: they depend on nothing
+    /// else. Groups stay whole.
     ///
     /// # Errors
     /// [`MethodError`] if there are fewer rows than folds.

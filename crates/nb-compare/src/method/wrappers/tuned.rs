@@ -11,13 +11,15 @@ use crate::{
 /// A way to learn, and its name.
 type Candidate = (String, Box<dyn Method>);
 
-/// Ways to learn of which the best is chosen on the training rows alone, so that a measure of other rows is one of choice and
-/// training together (nested cross-validation: Stone 1974, *Cross-validatory choice and assessment of statistical predictions*, JRSS B
-/// 36; Varma and Simon 2006, *Bias in error estimation when using cross-validation for model selection*, BMC Bioinformatics 7).
+/// Ways to learn of which the best is chosen on the training rows alone, so that a measure of other rows is
+/// one of choice and training together (nested cross-validation: Stone 1974, *Cross-validatory choice and
+/// assessment of statistical predictions*, JRSS B 36; Varma and Simon 2006, *Bias in error estimation when
+/// using cross-validation for model selection*, BMC Bioinformatics 7).
 ///
-/// The training rows are dealt into stratified folds, groups as a whole; each candidate answers for each fold after learning from the
-/// others, and that with the best measure of all these answers together, the first of several, learns from all training rows. A
-/// method whose training is a sum ([`Method::fold`]) sums the training rows once for all folds.
+/// The training rows are dealt into stratified folds, groups as a whole; each candidate answers for each fold
+/// after learning from the others, and that with the best measure of all these answers together, the first of
+/// several, learns from all training rows. A method whose training is a sum ([`Method::fold`]) sums the
+/// training rows once for all folds.
 pub struct TunedMethod {
     candidates: Vec<Candidate>,
     by: Measure,
@@ -54,7 +56,8 @@ impl TunedMethod {
         for candidate in &self.candidates {
             let answers = match answers(&*candidate.1, train, &folds) {
                 Ok(answers) => answers,
-                // Another candidate may do: a pseudo-count of 0 leaves classes impossible that one of 1 does not.
+                // Another candidate may do: a pseudo-count of 0 leaves classes impossible that one of 1 does
+                // not.
                 Err(error @ MethodError::Failed(_)) => {
                     let (values, reason) = (candidate.0.clone(), error.to_string());
                     failed.push(FailedValues { values, n_folds: 1, reason });

@@ -34,7 +34,8 @@ use crate::{
     },
 };
 
-/// The largest category code. Larger ones are taken for a mistake, since every code up to the largest costs memory.
+/// The largest category code. Larger ones are taken for a mistake, since every code up to the largest costs
+/// memory.
 pub const LARGEST_CODE: usize = (1 << 20) - 1;
 
 /// The most categories that all columns together may declare.
@@ -47,8 +48,8 @@ pub enum Categories {
     /// `K_j` is the number of distinct codes that the training rows have in the column, over all classes.
     #[default]
     Inferred,
-    /// `K_j` is given for each column; codes are below it. A category not seen in training is smoothed like any
-    /// other.
+    /// `K_j` is given for each column; codes are below it. A category not seen in training is smoothed like
+    /// any other.
     Declared(Vec<usize>),
 }
 
@@ -61,8 +62,8 @@ pub enum Unseen {
     Error,
     /// The cell adds nothing to any class, like a missing one.
     Ignore,
-    /// Reserve one further category in every column for all that is unseen: `K_j` counts one more, and an unseen value
-    /// has the probability `l / (n_cj + l K_j)`.
+    /// Reserve one further category in every column for all that is unseen: `K_j` counts one more, and an
+    /// unseen value has the probability `l / (n_cj + l K_j)`.
     Other,
 }
 
@@ -75,12 +76,13 @@ pub enum Unseen {
 /// Per class, column and category the weight of the rows.
 ///
 /// # Estimator
-/// `θ_cjk = (n_cjk + l) / (n_cj + l K_j)`, where `n_cj` is the weight of the rows of class `c` in which column `j` was
-/// observed and `K_j` the number of categories of the column: maximum likelihood for `l = 0`, else the posterior mean
-/// under a symmetric Dirichlet prior.
+/// `θ_cjk = (n_cjk + l) / (n_cj + l K_j)`, where `n_cj` is the weight of the rows of class `c` in which
+/// column `j` was observed and `K_j` the number of categories of the column: maximum likelihood for `l = 0`,
+/// else the posterior mean under a symmetric Dirichlet prior.
 ///
 /// # References
-/// Murphy, *Machine Learning: A Probabilistic Perspective* (2012), 3.5; Mitchell, *Machine Learning* (1997), 6.9.
+/// Murphy, *Machine Learning: A Probabilistic Perspective* (2012), 3.5; Mitchell, *Machine Learning* (1997),
+/// 6.9.
 ///
 /// # Example
 ///
@@ -223,7 +225,8 @@ impl FeatureModel for Categorical {
     }
 }
 
-/// Gathers rows all of whose codes fit into a byte. Those with others, missing cells or errors are left to the family.
+/// Gathers rows all of whose codes fit into a byte. Those with others, missing cells or errors are left to
+/// the family.
 struct CodeAccumulator<'a> {
     categories: &'a Categories,
     histogram: Histogram,
@@ -286,7 +289,8 @@ impl FittedCategorical {
     /// A fitted family from `log θ` of each column, `n_categories × n_classes`, for the codes 0, 1, 2, ...
     ///
     /// # Errors
-    /// [`ParameterError`] if the columns differ in their classes or an entry is not the logarithm of a probability.
+    /// [`ParameterError`] if the columns differ in their classes or an entry is not the logarithm of a
+    /// probability.
     pub fn new(
         log_probabilities: Vec<Array2<f64>>,
         unseen: Unseen,
@@ -303,8 +307,8 @@ impl FittedCategorical {
         Ok(Self::of_columns(columns.collect::<Result<_, _>>()?, unseen, missing))
     }
 
-    /// A fitted family from the category codes of each column, which increase, and `log θ`, `n_categories × n_classes`: a row for
-    /// each code, then with [`Unseen::Other`] one for the reserved other category.
+    /// A fitted family from the category codes of each column, which increase, and `log θ`, `n_categories ×
+    /// n_classes`: a row for each code, then with [`Unseen::Other`] one for the reserved other category.
     ///
     /// ```
     /// use nb_core::{Likelihood, Missing, Unseen, fitted::FittedCategorical};
@@ -318,8 +322,8 @@ impl FittedCategorical {
     /// ```
     ///
     /// # Errors
-    /// [`ParameterError`] if codes do not increase or are too large, a table has another number of rows or classes, or an entry is
-    /// not the logarithm of a probability.
+    /// [`ParameterError`] if codes do not increase or are too large, a table has another number of rows or
+    /// classes, or an entry is not the logarithm of a probability.
     pub fn of_codes(
         columns: Vec<(Vec<usize>, Array2<f64>)>,
         unseen: Unseen,
@@ -371,16 +375,17 @@ impl FittedCategorical {
         self.columns.len()
     }
 
-    /// `log θ` of a category code in a class and column; for a code that is no category that of the reserved other
-    /// category. `None` if there is none or class or column do not exist.
+    /// `log θ` of a category code in a class and column; for a code that is no category that of the reserved
+    /// other category. `None` if there is none or class or column do not exist.
     pub fn log_probability(&self, class: usize, column: usize, code: usize) -> Option<f64> {
         let column = self.columns.get(column)?;
         let category = column.categories.get(code).copied().flatten().or(column.other)?;
         column.log_probabilities.get([category, class]).copied()
     }
 
-    /// `log θ` of a column, `n_categories × n_classes`: the categories in the order of [`codes`](Self::codes), then the
-    /// reserved other category if there is one. `None` if there is no such column.
+    /// `log θ` of a column, `n_categories × n_classes`: the categories in the order of
+    /// [`codes`](Self::codes), then the reserved other category if there is one. `None` if there is no
+    /// such column.
     pub fn log_probabilities(&self, column: usize) -> Option<ArrayView2<'_, f64>> {
         self.columns.get(column).map(|column| column.log_probabilities.view())
     }
@@ -489,8 +494,9 @@ impl SumForm for FittedCategorical {
         Categorical::default().layout(self.columns.len()).ok()
     }
 
-    /// `Σ_j Σ_k n_cjk log θ_cjk`. A category not seen in training is impossible with [`Unseen::Error`], adds nothing with
-    /// [`Unseen::Ignore`], and has the probability of the reserved category with [`Unseen::Other`].
+    /// `Σ_j Σ_k n_cjk log θ_cjk`. A category not seen in training is impossible with [`Unseen::Error`], adds
+    /// nothing with [`Unseen::Ignore`], and has the probability of the reserved category with
+    /// [`Unseen::Other`].
     fn log_likelihood_of_sums(&self, class: usize, sums: &ClassSums<'_>) -> Option<f64> {
         if sums.n_parts() != self.columns.len() {
             return None;

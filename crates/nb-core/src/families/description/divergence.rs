@@ -1,7 +1,7 @@
-//! What a column is expected to add to the log-odds of a row of a class, against all classes in proportion to weights: the
-//! mean of the Kullback-Leibler divergences `Σ_k w_k KL(p_c ‖ p_k)`. Kullback and Leibler, *On Information and Sufficiency*
-//! (1951). It is `E_c[log p_c(x)] - Σ_k w_k E_c[log p_k(x)]`, whose second part needs only means over all classes, so that
-//! the work is proportional to the parameters.
+//! What a column is expected to add to the log-odds of a row of a class, against all classes in proportion to
+//! weights: the mean of the Kullback-Leibler divergences `Σ_k w_k KL(p_c ‖ p_k)`. Kullback and Leibler, *On
+//! Information and Sufficiency* (1951). It is `E_c[log p_c(x)] - Σ_k w_k E_c[log p_k(x)]`, whose second part
+//! needs only means over all classes, so that the work is proportional to the parameters.
 
 use ndarray::ArrayView1;
 
@@ -11,7 +11,8 @@ pub(crate) fn mean(weights: &[f64], values: impl Iterator<Item = f64>) -> f64 {
     terms.map(|(weight, value)| weight * value).sum()
 }
 
-/// `Σ_v p_c(v) (log p_c(v) - Σ_k w_k log p_k(v))` over events `v`, whose logarithms are given for every class.
+/// `Σ_v p_c(v) (log p_c(v) - Σ_k w_k log p_k(v))` over events `v`, whose logarithms are given for every
+/// class.
 pub fn mean_divergence_of_events<'a>(
     events: impl IntoIterator<Item = ArrayView1<'a, f64>>,
     weights: &[f64],
@@ -51,7 +52,8 @@ pub fn mean_divergence_of_normals(
         .collect()
 }
 
-/// `Σ_k w_k ∫ p_c(x) (log p_c(x) - log p_k(x)) dx` for each class `c`, by Simpson's rule between neighbouring nodes.
+/// `Σ_k w_k ∫ p_c(x) (log p_c(x) - log p_k(x)) dx` for each class `c`, by Simpson's rule between neighbouring
+/// nodes.
 pub fn mean_divergence_of_densities(
     nodes: &[f64],
     log_density: impl Fn(usize, f64) -> f64,

@@ -10,7 +10,8 @@ pub trait Inspect: Likelihood {
     /// What is done with missing cells.
     fn missing_cells(&self) -> Missing;
 
-    /// The parameters of a column: their names, and for each the values of all classes. By default there are none to show.
+    /// The parameters of a column: their names, and for each the values of all classes. By default there are
+    /// none to show.
     fn parameters(&self, column: usize) -> Vec<(ParameterName, Vec<f64>)> {
         let _ = column;
         Vec::new()
@@ -22,27 +23,30 @@ pub trait Inspect: Likelihood {
         None
     }
 
-    /// For each class `c` what a column is expected to add to the log-odds against all classes in these proportions:
-    /// `Σ_k w_k KL(p_c ‖ p_k)`, the Kullback-Leibler divergences (Kullback and Leibler 1951). By default that is not known.
+    /// For each class `c` what a column is expected to add to the log-odds against all classes in these
+    /// proportions: `Σ_k w_k KL(p_c ‖ p_k)`, the Kullback-Leibler divergences (Kullback and Leibler
+    /// 1951). By default that is not known.
     fn divergences(&self, column: usize, weights: &[f64]) -> Option<Vec<f64>> {
         let _ = (column, weights);
         None
     }
 
-    /// `log p(x | class)` of a cell that is not missing as a formula, up to a term that no class depends on, with the values
-    /// for which it holds; `None`, which is the default, if it has none.
+    /// `log p(x | class)` of a cell that is not missing as a formula, up to a term that no class depends on,
+    /// with the values for which it holds; `None`, which is the default, if it has none.
     fn formula(&self, class: usize, column: usize) -> Option<Formula> {
         let _ = (class, column);
         None
     }
 
-    /// The cut points of a column, none if it has categories; `None`, which is the default, if the family has no bins.
+    /// The cut points of a column, none if it has categories; `None`, which is the default, if the family has
+    /// no bins.
     fn cuts(&self, column: usize) -> Option<&[f64]> {
         let _ = column;
         None
     }
 
-    /// On which columns others depend, where they do by their own rule. By default they depend on the class alone.
+    /// On which columns others depend, where they do by their own rule. By default they depend on the class
+    /// alone.
     fn dependence(&self) -> Option<Dependence> {
         None
     }
@@ -109,8 +113,8 @@ pub enum Outline {
     Smooth {
         /// Mean and standard deviation of each class, or about these.
         moments: Vec<(f64, f64)>,
-        /// Increasing numbers from one end of the expected range to the other, so close together that every density is
-        /// nearly a polynomial of low degree between neighbours.
+        /// Increasing numbers from one end of the expected range to the other, so close together that every
+        /// density is nearly a polynomial of low degree between neighbours.
         nodes: Vec<f64>,
     },
     /// A point mass at a value, and real numbers beside it: mean and standard deviation of each class.
@@ -126,7 +130,8 @@ pub enum Outline {
     Share(Vec<f64>),
     /// A weight for each class that is no probability.
     Weight(Vec<f64>),
-    /// Whether a value is above a threshold, with the probabilities of being up to it and above it for each class.
+    /// Whether a value is above a threshold, with the probabilities of being up to it and above it for each
+    /// class.
     Threshold {
         /// The threshold.
         threshold: f64,

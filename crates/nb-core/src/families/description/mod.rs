@@ -1,8 +1,9 @@
-//! What users and programs know of a family beyond its arithmetic: what it is called, which columns it is for, its
-//! hyper-parameters, and what its fitted form says of a column.
+//! What users and programs know of a family beyond its arithmetic: what it is called, which columns it is
+//! for, its hyper-parameters, and what its fitted form says of a column.
 //!
-//! A family that is [`Described`], with a fitted form that is [`Inspect`], can be named in files, options, queries and
-//! designs without a line about it there: these read the description. `nb_io::Registry` has the list of families.
+//! A family that is [`Described`], with a fitted form that is [`Inspect`], can be named in files, options,
+//! queries and designs without a line about it there: these read the description. `nb_io::Registry` has the
+//! list of families.
 
 mod divergence;
 mod formula;
@@ -34,12 +35,13 @@ pub struct Description {
     pub columns: Columns,
     /// Whether the terms of texts can be its columns: values that are counts or zero.
     pub takes_terms: bool,
-    /// Whether it has something for each column that is learnt from rows before any are summed, such as cut points; without it
-    /// the family has no columns.
+    /// Whether it has something for each column that is learnt from rows before any are summed, such as cut
+    /// points; without it the family has no columns.
     pub is_learnt: bool,
     /// The names of the rules by which that is learnt, such as `bins`; none if there is no choice.
     pub learnt_by: &'static [&'static str],
-    /// What a method with it is called in reports: `averaged one-dependence estimators`. Empty if it is naive Bayes.
+    /// What a method with it is called in reports: `averaged one-dependence estimators`. Empty if it is
+    /// naive Bayes.
     pub method: &'static str,
     /// The authors and year of its source: `Sahami 1996`. Empty if there is none.
     pub cited: &'static str,
@@ -154,8 +156,8 @@ pub trait Described: FeatureModel + Clone + Default + PartialEq + std::fmt::Debu
         None
     }
 
-    /// What each part of the [layout](FeatureModel::layout) adds up, for families whose sums are those of functions of one
-    /// cell that a database can add up as well. By default it is not known.
+    /// What each part of the [layout](FeatureModel::layout) adds up, for families whose sums are those of
+    /// functions of one cell that a database can add up as well. By default it is not known.
     fn summands(&self) -> Option<Vec<Summand>> {
         None
     }

@@ -11,8 +11,8 @@ use crate::{
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Parameter {
-    /// The name in files, options and designs: lower case with underscores. Families that share a hyper-parameter have the
-    /// same name for it.
+    /// The name in files, options and designs: lower case with underscores. Families that share a
+    /// hyper-parameter have the same name for it.
     pub name: &'static str,
     /// A short name that designs take as well; empty if there is none.
     pub short: &'static str,

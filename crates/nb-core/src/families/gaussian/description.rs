@@ -42,7 +42,8 @@ impl FittedGaussian {
         [self.means().column(column).to_vec(), self.standard_deviations().column(column).to_vec()]
     }
 
-    /// `-½ log(2πv) - (x - μ)²/2v`, never expanded, with both doubles of the mean; nothing where the column says nothing.
+    /// `-½ log(2πv) - (x - μ)²/2v`, never expanded, with both doubles of the mean; nothing where the column
+    /// says nothing.
     pub(crate) fn normal_formula(&self, class: usize, column: usize) -> Vec<Formula> {
         let &[mean, mean_rest, _] = self.term(class, column);
         let [_, _, variances] = self.parameters_in_units();

@@ -54,8 +54,8 @@ impl FittedGaussian {
     /// A fitted family from parameters that come from elsewhere, both `n_classes × n_columns`.
     ///
     /// # Errors
-    /// [`ParameterError`] if the shapes differ, a mean is not finite or too large, or a variance is not positive or not
-    /// one that can be divided by.
+    /// [`ParameterError`] if the shapes differ, a mean is not finite or too large, or a variance is not
+    /// positive or not one that can be divided by.
     pub fn new(
         means: &ArrayView2<'_, f64>,
         variances: &ArrayView2<'_, f64>,
@@ -72,8 +72,8 @@ impl FittedGaussian {
         })
     }
 
-    /// The same family with what rounding to doubles took from the means, as [`mean_rests`](Self::mean_rests) says it: scores keep their digits at
-    /// huge offsets.
+    /// The same family with what rounding to doubles took from the means, as [`mean_rests`](Self::mean_rests)
+    /// says it: scores keep their digits at huge offsets.
     ///
     /// ```
     /// # use nb_core::{Likelihood, Missing, fitted::FittedGaussian};
@@ -103,8 +103,8 @@ impl FittedGaussian {
         Ok(self.finish())
     }
 
-    /// A fitted family from the parameters of each class and column: the mean as two doubles, and the variance unless the
-    /// column carries no information.
+    /// A fitted family from the parameters of each class and column: the mean as two doubles, and the
+    /// variance unless the column carries no information.
     pub(crate) fn of_parameters<E>(
         (n_classes, n_columns): (usize, usize),
         missing: Missing,
@@ -137,7 +137,8 @@ impl FittedGaussian {
         self.units.as_ref().map_or_else(|| self.entries(0), |units| units.means())
     }
 
-    /// What rounding to a double took from each mean: the exact mean is `means + mean_rests` to about 106 bits.
+    /// What rounding to a double took from each mean: the exact mean is `means + mean_rests` to about 106
+    /// bits.
     pub fn mean_rests(&self) -> ArrayView2<'_, f64> {
         self.units.as_ref().map_or_else(|| self.entries(1), |units| units.mean_rests())
     }
@@ -178,16 +179,18 @@ impl FittedGaussian {
         self.single_if(usize::MAX)
     }
 
-    /// The variances after smoothing, `n_classes × n_columns`; infinite where the column was constant over all
-    /// training rows and is left out of the scores.
+    /// The variances after smoothing, `n_classes × n_columns`; infinite where the column was constant over
+    /// all training rows and is left out of the scores.
     ///
-    /// A variance beyond the range of doubles, as that of values of 1e-310 or 1e300 is, is 0 or infinite here;
-    /// [`standard_deviations`](Self::standard_deviations) have all their digits, and so have scores.
+    /// A variance beyond the range of doubles, as that of values of 1e-310 or 1e300 is, is 0 or infinite
+    /// here; [`standard_deviations`](Self::standard_deviations) have all their digits, and so have
+    /// scores.
     pub fn variances(&self) -> ArrayView2<'_, f64> {
         self.units.as_ref().map_or_else(|| self.variances.view(), |units| units.variances())
     }
 
-    /// The square roots of the variances, `n_classes × n_columns`; infinite where the column carries no information.
+    /// The square roots of the variances, `n_classes × n_columns`; infinite where the column carries no
+    /// information.
     pub fn standard_deviations(&self) -> Array2<f64> {
         let mut deviations = self.variances.mapv(libm::sqrt);
         for (column, mut deviations) in deviations.columns_mut().into_iter().enumerate() {
@@ -202,8 +205,8 @@ impl FittedGaussian {
         self.units.as_ref().map_or(0, |units| units.exponents[column])
     }
 
-    /// Means, what rounding took from them, and variances in the units of [`unit_exponent`](Self::unit_exponent), so that a
-    /// log-density is that of `x 2^k` plus `k ln 2`.
+    /// Means, what rounding took from them, and variances in the units of
+    /// [`unit_exponent`](Self::unit_exponent), so that a log-density is that of `x 2^k` plus `k ln 2`.
     pub fn parameters_in_units(&self) -> [ArrayView2<'_, f64>; 3] {
         [self.entries(0), self.entries(1), self.variances.view()]
     }
@@ -287,8 +290,8 @@ impl FittedGaussian {
         })
     }
 
-    /// What keeps a value from being scored by kernels, if anything: those need squares of differences that are finite in
-    /// every class.
+    /// What keeps a value from being scored by kernels, if anything: those need squares of differences that
+    /// are finite in every class.
     fn problem_of_kernels(&self, column: usize, value: f64) -> Option<ValueProblem> {
         if value.abs() <= self.limits[column] {
             return None;
@@ -411,8 +414,8 @@ fn any_missing(cells: &[f64]) -> bool {
 }
 
 impl FittedGaussian {
-    /// The parameters in single precision for `n_rows` rows, where they suffice and the registers are wide enough to gain
-    /// from them.
+    /// The parameters in single precision for `n_rows` rows, where they suffice and the registers are wide
+    /// enough to gain from them.
     fn single_for(&self, set: InstructionSet, n_rows: usize) -> Option<&SinglePrecision> {
         if set > InstructionSet::Portable { self.single_if(n_rows) } else { None }
     }

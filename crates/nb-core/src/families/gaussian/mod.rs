@@ -65,14 +65,14 @@ pub enum VarianceEstimator {
 /// Per class and column `Σ w x`, `Σ w x²` and the weight of missing cells, all exact.
 ///
 /// # Estimators
-/// `μ = Σ w x / n` and `v = Σ w (x - μ)² / (n - d)`, where `d` is 0 (maximum likelihood) or 1 (unbiased) and `n` the
-/// weight of the observed cells; then variance smoothing. The sum of squared deviations is formed as
-/// `(n Σ w x² - (Σ w x)²) / n` in exact arithmetic, so that nothing cancels: the variance is correctly rounded at any
-/// offset, and the variance of a constant column is exactly zero.
+/// `μ = Σ w x / n` and `v = Σ w (x - μ)² / (n - d)`, where `d` is 0 (maximum likelihood) or 1 (unbiased) and
+/// `n` the weight of the observed cells; then variance smoothing. The sum of squared deviations is formed as
+/// `(n Σ w x² - (Σ w x)²) / n` in exact arithmetic, so that nothing cancels: the variance is correctly
+/// rounded at any offset, and the variance of a constant column is exactly zero.
 ///
 /// # References
-/// Hastie, Tibshirani and Friedman, *The Elements of Statistical Learning* (2009), 6.6.3; Murphy, *Machine Learning: A
-/// Probabilistic Perspective* (2012), 3.5.
+/// Hastie, Tibshirani and Friedman, *The Elements of Statistical Learning* (2009), 6.6.3; Murphy, *Machine
+/// Learning: A Probabilistic Perspective* (2012), 3.5.
 ///
 /// # Example
 ///
@@ -184,7 +184,8 @@ impl FeatureModel for Gaussian {
 /// As many rows are added without bins.
 const FEW_ROWS: usize = 4;
 
-/// How many columns to fit at a time: the quick moments of all classes, 40 bytes each, stay in the second-level cache.
+/// How many columns to fit at a time: the quick moments of all classes, 40 bytes each, stay in the
+/// second-level cache.
 fn piece_columns(n_classes: usize) -> usize {
     const MOMENTS: usize = 1 << 13;
     (MOMENTS / n_classes.max(1)).clamp(64, 1024)
@@ -267,7 +268,8 @@ impl Gaussian {
         Ok(WideParameters { mean: moments.mean(), variance })
     }
 
-    /// Sets the parameters of some columns; of several errors that of the first class is reported, and of its first column.
+    /// Sets the parameters of some columns; of several errors that of the first class is reported, and of its
+    /// first column.
     fn fit_piece(
         &self,
         classes: &[ClassSums<'_>],

@@ -16,9 +16,10 @@ pub(crate) fn rules() -> [SumRule; 2] {
     ]
 }
 
-/// Weight, sum and squared deviations of a column, in one class or over all: what every family that keeps the sums of
-/// [`Gaussian`](crate::Gaussian) reads off them. All exact, but of sums with cells of sizes whose squares no double holds, which
-/// [`has_wide`](crate::family::has_wide) tells; [`WideMoments`](crate::family::WideMoments) are of any size.
+/// Weight, sum and squared deviations of a column, in one class or over all: what every family that keeps the
+/// sums of [`Gaussian`](crate::Gaussian) reads off them. All exact, but of sums with cells of sizes whose
+/// squares no double holds, which [`has_wide`](crate::family::has_wide) tells;
+/// [`WideMoments`](crate::family::WideMoments) are of any size.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Moments {
     /// The weight `n` of the observed cells.
@@ -56,8 +57,8 @@ impl Moments {
     /// Refuses moments from which nothing can be estimated.
     ///
     /// # Errors
-    /// [`FamilyProblem`] if no cell was observed, the moments are impossible, or scaling has taken the weight so far
-    /// from one that products of sums leave the range of doubles.
+    /// [`FamilyProblem`] if no cell was observed, the moments are impossible, or scaling has taken the weight
+    /// so far from one that products of sums leave the range of doubles.
     pub fn check(&self) -> Result<(), FamilyProblem> {
         const LIMIT: f64 = (1_u128 << 100) as f64;
         let (weight, deviation) = (self.weight.to_f64(), self.deviation.to_f64());

@@ -8,8 +8,8 @@ use exact_sums::Compensated;
 use crate::model::{ClassSums, remaining::remaining};
 
 impl Moments {
-    /// The weight `n` of the observed cells of a column in a class, and `Σ w (x - c)²` around a center `c` of two
-    /// doubles, both exact: `Σ w x² - c (2 Σ w x - n c)`.
+    /// The weight `n` of the observed cells of a column in a class, and `Σ w (x - c)²` around a center `c` of
+    /// two doubles, both exact: `Σ w x² - c (2 Σ w x - n c)`.
     ///
     /// ```
     /// use nb_core::{family::{ClassSums, Moments}, Gaussian, SufficientStats};
@@ -37,8 +37,8 @@ impl Moments {
 }
 
 impl FittedGaussian {
-    /// `Σ_j -½ n_cj log(2π v_cj) - Σ w (x_j - μ_cj)² / (2 v_cj)`. The squared distances are exact, so that nothing cancels
-    /// at any offset; columns without information add nothing.
+    /// `Σ_j -½ n_cj log(2π v_cj) - Σ w (x_j - μ_cj)² / (2 v_cj)`. The squared distances are exact, so that
+    /// nothing cancels at any offset; columns without information add nothing.
     pub(crate) fn of_sums(&self, class: usize, sums: &ClassSums<'_>) -> Option<f64> {
         let n_columns = self.variances().ncols();
         if sums.n_parts() != 3 || sums.parts().iter().any(|part| part.len() != n_columns) {

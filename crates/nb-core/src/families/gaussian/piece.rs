@@ -51,8 +51,8 @@ impl Piece<'_> {
         self.limits.len()
     }
 
-    /// Sets the parameters of a class. Those of each column: the mean as two doubles, and the variance unless the column
-    /// carries no information.
+    /// Sets the parameters of a class. Those of each column: the mean as two doubles, and the variance unless
+    /// the column carries no information.
     pub(crate) fn set_class<E>(
         &mut self,
         class: usize,
@@ -79,15 +79,16 @@ fn entries<T>(row: ArrayViewMut1<'_, T>) -> &mut [T] {
     row.into_slice().unwrap_or_else(|| unreachable!("the columns of a class follow each other"))
 }
 
-/// A limit of values, lowered to that of a class with this mean and standard deviation: `(x - μ)² / 2v` stays below the largest double while
-/// `|x - μ|` is below `1e150` deviations.
+/// A limit of values, lowered to that of a class with this mean and standard deviation: `(x - μ)² / 2v` stays
+/// below the largest double while `|x - μ|` is below `1e150` deviations.
 #[inline(always)]
 pub(crate) fn limit_of(limit: f64, &[mean, ..]: &Term, deviation: f64) -> f64 {
     limit.min(deviation * 1e150 - mean.abs())
 }
 
-/// Derives what scoring reads from the means and variances of a class, column by column: `1 / 2v` into the terms,
-/// `-½ log(2πv)`, which is the constant of the normal density's logarithm, and how far the limit of values lies at most.
+/// Derives what scoring reads from the means and variances of a class, column by column: `1 / 2v` into the
+/// terms, `-½ log(2πv)`, which is the constant of the normal density's logarithm, and how far the limit of
+/// values lies at most.
 struct Derive<'a> {
     variances: &'a [f64],
     terms: &'a mut [Term],

@@ -1,15 +1,17 @@
 //! Means and variances by a few doubles each, where that surely gives the same bits as exact arithmetic.
 //!
 //! # Idea
-//! [`Moments`](super::Moments) computes with numbers of any length, a microsecond a column. Here a number is two or three
-//! doubles, all columns go through the same operations, and each result comes with the question whether it could round
-//! differently if it were exact (Ziv 1991, *Fast evaluation of elementary mathematical functions with correctly rounded
-//! last bit*, ACM Trans. Math. Softw. 17). Where it could, which is rare, the column is left to exact arithmetic.
+//! [`Moments`](super::Moments) computes with numbers of any length, a microsecond a column. Here a number is
+//! two or three doubles, all columns go through the same operations, and each result comes with the question
+//! whether it could round differently if it were exact (Ziv 1991, *Fast evaluation of elementary mathematical
+//! functions with correctly rounded last bit*, ACM Trans. Math. Softw. 17). Where it could, which is rare,
+//! the column is left to exact arithmetic.
 //!
-//! For the mean, the steps are those of [`Exact::divided_by`](exact_sums::Exact::divided_by), with every remainder exact. For
-//! the variance, `n Σ x² - (Σ x)²` is formed of products with their errors, down to `2^-150` of `n Σ x²`; where more than
-//! 60 bits of that cancel, the column is left, too. What sums of squares have below their three doubles, as columns of
-//! values of very different sizes do, is neglected where it cannot matter.
+//! For the mean, the steps are those of [`Exact::divided_by`](exact_sums::Exact::divided_by), with every
+//! remainder exact. For the variance, `n Σ x² - (Σ x)²` is formed of products with their errors, down to
+//! `2^-150` of `n Σ x²`; where more than 60 bits of that cancel, the column is left, too. What sums of
+//! squares have below their three doubles, as columns of values of very different sizes do, is neglected
+//! where it cannot matter.
 
 #![expect(clippy::needless_bitwise_bool, reason = "without branches all columns go the same way")]
 
@@ -167,7 +169,8 @@ fn two_prod<C: Isa>(a: f64, b: f64) -> (f64, f64) {
     }
 }
 
-/// Three doubles without overlap and of decreasing size, with the same sum; whether the first is that sum rounded.
+/// Three doubles without overlap and of decreasing size, with the same sum; whether the first is that sum
+/// rounded.
 #[inline(always)]
 fn normalize([a, b, c]: [f64; 3]) -> ([f64; 3], bool) {
     let (b, c) = two_sum(b, c);
@@ -175,15 +178,15 @@ fn normalize([a, b, c]: [f64; 3]) -> ([f64; 3], bool) {
     let (b, c) = two_sum(b, c);
     let (a, b) = two_sum(a, b);
     let (b, c) = two_sum(b, c);
-    // `a` is `a + b` rounded, except perhaps where `b` is exactly half a unit, so that twice `b` is a unit. Then what is
-    // below decides, or the last bit of `a` if there is nothing.
+    // `a` is `a + b` rounded, except perhaps where `b` is exactly half a unit, so that twice `b` is a unit.
+    // Then what is below decides, or the last bit of `a` if there is nothing.
     let twice = 2.0 * b;
     let tie = ((a + twice) - a == twice) & (b != 0.0) & ((c != 0.0) | (a + b != a));
     ([a, b, c], !tie & (b.abs() <= a.abs() * f64::EPSILON))
 }
 
-/// [`Exact::divided_by`](exact_sums::Exact::divided_by) for a divisor of one double: the same steps with the same
-/// intermediate results, as long as all of these are certain.
+/// [`Exact::divided_by`](exact_sums::Exact::divided_by) for a divisor of one double: the same steps with the
+/// same intermediate results, as long as all of these are certain.
 #[inline(always)]
 fn quotient<C: Isa>(sum: [f64; 3], divisor: f64) -> ((f64, f64), bool) {
     let [s0, s1, s2] = sum;
@@ -203,7 +206,8 @@ fn quotient<C: Isa>(sum: [f64; 3], divisor: f64) -> ((f64, f64), bool) {
     (mean, rest_certain & last_certain & in_range & is_sure)
 }
 
-/// `(n Q - S²) / (n d)` as two doubles, for `S` as [`normalize`] gives it and any `Q`; whether the first is certain.
+/// `(n Q - S²) / (n d)` as two doubles, for `S` as [`normalize`] gives it and any `Q`; whether the first is
+/// certain.
 #[inline(always)]
 fn spread<C: Isa>([s0, s1, s2]: [f64; 3], q: [f64; 3], n: f64, d: f64) -> ((f64, f64), bool) {
     let ([q0, q1, q2], _) = normalize(q);
@@ -286,8 +290,8 @@ mod tests {
         }
     }
 
-    /// A column of ordinary values, one of very different sizes whose squares leave three doubles, one with missing cells,
-    /// and one whose sums leave three doubles.
+    /// A column of ordinary values, one of very different sizes whose squares leave three doubles, one with
+    /// missing cells, and one whose sums leave three doubles.
     fn uneven_sums(values: &[(f64, i32)]) -> [ExactSums; 3] {
         let mut parts = [(); 3].map(|()| ExactSums::new(4));
         for (row, &(value, exponent)) in values.iter().enumerate() {

@@ -12,20 +12,20 @@ use exact_sums::{Exact, rounds_surely};
 
 use crate::model::{ClassSums, FamilyProblem, LayoutError};
 
-/// The variances that densities can be computed with: below, the reciprocal overflows; above, the exact product with
-/// 2π does.
+/// The variances that densities can be computed with: below, the reciprocal overflows; above, the exact
+/// product with 2π does.
 pub(crate) const USABLE_VARIANCES: std::ops::RangeInclusive<f64> = f64::MIN_POSITIVE..=1e280;
 
 /// What keeps variances away from zero.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize), serde(rename_all = "snake_case"))]
 pub enum VarianceSmoothing {
-    /// A variance is at least this share of the column's own variance over all training rows. Free of units: changing
-    /// the unit of one column changes no label. A column that is constant over all training rows carries no
-    /// information and is left out of the scores.
+    /// A variance is at least this share of the column's own variance over all training rows. Free of units:
+    /// changing the unit of one column changes no label. A column that is constant over all training rows
+    /// carries no information and is left out of the scores.
     RelativeFloor(f64),
-    /// scikit-learn's `var_smoothing`: this share of the largest column variance is added to every variance. One
-    /// column in large units then blurs all the others.
+    /// scikit-learn's `var_smoothing`: this share of the largest column variance is added to every variance.
+    /// One column in large units then blurs all the others.
     LargestVariance(f64),
     /// A variance is at least this number.
     AbsoluteFloor(f64),
@@ -56,8 +56,8 @@ impl VarianceSmoothing {
         Err(LayoutError::Parameter { name: "variance smoothing", value, must_be: "from 0 to 1e60" })
     }
 
-    /// How the variances of all columns are smoothed, as far as that does not depend on the column; `totals` gives
-    /// what quick moments say of all of them.
+    /// How the variances of all columns are smoothed, as far as that does not depend on the column; `totals`
+    /// gives what quick moments say of all of them.
     pub(crate) fn quick_floors(
         self,
         classes: &[ClassSums<'_>],
@@ -95,8 +95,8 @@ impl VarianceSmoothing {
     }
 }
 
-/// What [`VarianceSmoothing::floors`] gives, without exact arithmetic where quick moments show that a floor does not
-/// matter.
+/// What [`VarianceSmoothing::floors`] gives, without exact arithmetic where quick moments show that a floor
+/// does not matter.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum QuickFloors {
     /// The same for all columns.
@@ -106,8 +106,8 @@ pub(crate) enum QuickFloors {
 }
 
 impl QuickFloors {
-    /// Those of some columns; `totals` gives what quick moments say of them. A floor that does not matter is some floor
-    /// below all variances.
+    /// Those of some columns; `totals` gives what quick moments say of them. A floor that does not matter is
+    /// some floor below all variances.
     pub(crate) fn of_columns(
         self,
         classes: &[ClassSums<'_>],
@@ -171,7 +171,8 @@ impl VarianceFloor {
     /// A variance, given as two doubles, after smoothing; `None` if the column is left out.
     ///
     /// # Errors
-    /// [`FamilyProblem`] if the variance is zero, or so small or large that densities cannot be computed with it.
+    /// [`FamilyProblem`] if the variance is zero, or so small or large that densities cannot be computed with
+    /// it.
     pub fn apply(self, (high, low): (f64, f64)) -> Result<Option<f64>, FamilyProblem> {
         let variance = match self {
             Self::Uninformative => return Ok(None),

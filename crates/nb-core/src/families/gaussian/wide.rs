@@ -1,10 +1,11 @@
 //! Columns of any size: moments whose squares no double holds, and densities in units of a power of two.
 //!
 //! # Idea
-//! A column whose standard deviation is far from one is scored in units of a power of two near it: `x 2^k` has a variance
-//! that is a double with all its digits, and `log p(x) = log p(x 2^k) + k ln 2`. Multiplying by a power of two is exact, so
-//! that only the exponents differ from what other columns have. What is summed of such columns is in the
-//! [wide](exact_sums::ExactSums::add_wide) terms of their sums; columns without any go the usual way.
+//! A column whose standard deviation is far from one is scored in units of a power of two near it: `x 2^k`
+//! has a variance that is a double with all its digits, and `log p(x) = log p(x 2^k) + k ln 2`. Multiplying
+//! by a power of two is exact, so that only the exponents differ from what other columns have. What is summed
+//! of such columns is in the [wide](exact_sums::ExactSums::add_wide) terms of their sums; columns without any
+//! go the usual way.
 
 use exact_sums::{Dyadic, ExactSums};
 use ndarray::{Array2, ArrayView2};
@@ -60,8 +61,8 @@ impl WideMoments {
     /// Refuses moments from which nothing can be estimated.
     ///
     /// # Errors
-    /// [`FamilyProblem`] if no cell was observed, the moments are impossible, or scaling has taken the weight out of the range of
-    /// doubles.
+    /// [`FamilyProblem`] if no cell was observed, the moments are impossible, or scaling has taken the weight
+    /// out of the range of doubles.
     pub fn check(&self) -> Result<(), FamilyProblem> {
         /// Sums of weights are less, except for scaled ones, which may have left the range of doubles.
         const LARGEST: i64 = 1020;
@@ -163,8 +164,8 @@ impl VarianceSmoothing {
     }
 }
 
-/// Whether what is computed from the sums of some classes needs numbers of any size: they have wide terms, or the weights
-/// have bits so small that products with them leave the range of doubles.
+/// Whether what is computed from the sums of some classes needs numbers of any size: they have wide terms, or
+/// the weights have bits so small that products with them leave the range of doubles.
 pub fn has_wide(classes: &[ClassSums<'_>]) -> bool {
     /// Weights from `2^-60` on, also if scaled, have no bits that small.
     const LEAST_PART: f64 = f64::from_bits((1023 - 300) << 52);
@@ -177,16 +178,16 @@ pub fn has_wide(classes: &[ClassSums<'_>]) -> bool {
     })
 }
 
-/// The exponent `k` of the unit `2^-k` in which a column is scored, given the moments of the classes and their variances after
-/// smoothing: zero if the column can be scored as it is. The least variance and the largest mean square are then about as
-/// far below one as above.
+/// The exponent `k` of the unit `2^-k` in which a column is scored, given the moments of the classes and
+/// their variances after smoothing: zero if the column can be scored as it is. The least variance and the
+/// largest mean square are then about as far below one as above.
 #[must_use]
 pub fn unit_exponent<'a>(
     moments: impl IntoIterator<Item = &'a WideMoments>,
     variances: impl IntoIterator<Item = &'a Dyadic>,
 ) -> i64 {
-    /// Variances and mean squares between these powers of two, either way, are in the range of doubles with all their
-    /// digits, and so are squares of differences.
+    /// Variances and mean squares between these powers of two, either way, are in the range of doubles with
+    /// all their digits, and so are squares of differences.
     const USUAL: i64 = 600;
     /// The middle of the variances that densities can be computed with.
     const MIDDLE: i64 = -45;
@@ -206,7 +207,8 @@ pub fn in_units(value: f64, exponent: i64) -> f64 {
     value * power(first) * power((exponent - first).clamp(-1000, 1000))
 }
 
-/// The parameters of one class and column: the mean, and the variance unless the column carries no information.
+/// The parameters of one class and column: the mean, and the variance unless the column carries no
+/// information.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct WideParameters {
     pub(crate) mean: Dyadic,
@@ -225,8 +227,8 @@ pub(crate) fn with_unit(
 /// A fitted family from the parameters of each class, column after column, and the exponents of their units.
 ///
 /// # Errors
-/// [`FamilyProblem::VarianceRange`] where the variance of a class is so far from those of the others that there is no unit
-/// for all of them.
+/// [`FamilyProblem::VarianceRange`] where the variance of a class is so far from those of the others that
+/// there is no unit for all of them.
 pub(crate) fn fitted(
     columns: &[(i64, Vec<WideParameters>)],
     n_classes: usize,

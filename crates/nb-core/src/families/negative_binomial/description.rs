@@ -50,11 +50,12 @@ impl FittedNegativeBinomial {
         (mean, libm::sqrt(mean + dispersion * mean * mean))
     }
 
-    /// Counts of a class and their probabilities: all that are not improbable, or where these are many, some of them, each
-    /// for its neighbours.
+    /// Counts of a class and their probabilities: all that are not improbable, or where these are many, some
+    /// of them, each for its neighbours.
     fn expected(&self, class: usize, column: usize) -> Vec<(f64, f64)> {
         const MOST: f64 = 2048.0;
-        /// So far beyond the mean, in standard deviations, the tail of no distribution with a positive skew matters here.
+        /// So far beyond the mean, in standard deviations, the tail of no distribution with a positive skew
+        /// matters here.
         const REACH: f64 = 20.0;
         let (mean, deviation) = self.moments(class, column);
         let last = (mean + REACH * deviation).ceil();
@@ -98,8 +99,9 @@ impl Inspect for FittedNegativeBinomial {
         Some(of_class.collect())
     }
 
-    /// Without `log x!`. With `R = r + s`, where `s` is 8 if `r` is small, so that Stirling's formula is good from `R` on:
-    /// `log Γ(x + r) - log Γ(r) = x log R + (x + R - ½) log(1 + x/R) - x + δ(x + R) - δ(R) - Σ_{i<s} log((x + r + i) / (r + i))`.
+    /// Without `log x!`. With `R = r + s`, where `s` is 8 if `r` is small, so that Stirling's formula is good
+    /// from `R` on: `log Γ(x + r) - log Γ(r) = x log R + (x + R - ½) log(1 + x/R) - x + δ(x + R) - δ(R) -
+    /// Σ_{i<s} log((x + r + i) / (r + i))`.
     fn formula(&self, class: usize, column: usize) -> Option<Formula> {
         let at = [class, column];
         let (mean, dispersion) = (self.means[at], self.dispersions[at]);

@@ -61,8 +61,8 @@ impl FittedNegativeBinomial {
         self.means.view()
     }
 
-    /// The dispersions `α` in the variance `μ + α μ²`, `n_classes × n_columns`: `1/α` is the size, `k` or `r` of other
-    /// texts, and zero is a Poisson distribution.
+    /// The dispersions `α` in the variance `μ + α μ²`, `n_classes × n_columns`: `1/α` is the size, `k` or `r`
+    /// of other texts, and zero is a Poisson distribution.
     pub fn dispersions(&self) -> ArrayView2<'_, f64> {
         self.dispersions.view()
     }

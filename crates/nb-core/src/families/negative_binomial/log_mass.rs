@@ -1,8 +1,10 @@
-//! The logarithm of a negative binomial probability, without the cancellation that differences of `log Γ` have.
+//! The logarithm of a negative binomial probability, without the cancellation that differences of `log Γ`
+//! have.
 //!
-//! Loader, *Fast and accurate computation of binomial probabilities* (2000): in Stirling's formula for the three gamma
-//! functions the large terms are taken together as two deviances, each small where the count is near its mean, so that
-//! `r = 1/α` may be large or small, and the Poisson distribution is the limit without a jump.
+//! Loader, *Fast and accurate computation of binomial probabilities* (2000): in Stirling's formula for the
+//! three gamma functions the large terms are taken together as two deviances, each small where the count is
+//! near its mean, so that `r = 1/α` may be large or small, and the Poisson distribution is the limit without
+//! a jump.
 
 use crate::families::saddle_point::{HALF_LN_TAU, deviance, stirling_error};
 
@@ -12,7 +14,8 @@ pub(crate) fn log_mass(count: f64, (mean, mean_rest): (f64, f64), dispersion: f6
     if count == 0.0 {
         return -size * libm::log1p(mean / size);
     }
-    // What size and count would be in proportion to `r` and `μ`, given their sum, and how far they are from it.
+    // What size and count would be in proportion to `r` and `μ`, given their sum, and how far they are from
+    // it.
     let scale = (size + count) / (size + mean);
     let difference = ((count - mean) - mean_rest) * (size / (size + mean));
     let deviances = deviance(size, size * scale, -difference) + deviance(count, mean * scale, difference);
@@ -20,8 +23,8 @@ pub(crate) fn log_mass(count: f64, (mean, mean_rest): (f64, f64), dispersion: f6
     corrections - deviances - HALF_LN_TAU - 0.5 * (libm::log(count) + libm::log1p(count / size))
 }
 
-/// [`log_mass`] for a count or a mean so large that sums and products overflow: deviances are those of numbers that are
-/// smaller by a factor, times the factor.
+/// [`log_mass`] for a count or a mean so large that sums and products overflow: deviances are those of
+/// numbers that are smaller by a factor, times the factor.
 pub(crate) fn huge_log_mass(count: f64, mean: f64, dispersion: f64) -> f64 {
     /// `2^520`.
     const FACTOR: f64 = f64::from_bits((1023 + 520) << 52);
@@ -56,7 +59,8 @@ mod tests {
                 (huge_log_mass(count, mean, dispersion), log_mass(count, (mean, 0.0), dispersion));
             assert!((got - expected).abs() <= 1e-12 * expected.abs(), "{count}: {got} {expected}");
         }
-        // With a size far below the count it is nearly the density of a gamma distribution: here of an exponential one.
+        // With a size far below the count it is nearly the density of a gamma distribution: here of an
+        // exponential one.
         let got = huge_log_mass(3e300, 1e300, 1.0);
         assert!((got - (-3.0 - 300.0 * std::f64::consts::LN_10)).abs() < 1e-9, "{got}");
         assert!(huge_log_mass(f64::MAX, 1e300, 1e-3) < -1e10);

@@ -29,27 +29,30 @@ use crate::{
 /// The negative binomial family: counts that vary more than Poisson counts do.
 ///
 /// # Model
-/// `x_j | c` has the mean `μ_cj` and the variance `μ_cj + α_cj μ_cj²`, with the dispersion `α ≥ 0` and `r = 1/α`:
-/// `log p = log Γ(x + r) - log Γ(r) - log x! + r log(r / (r + μ)) + x log(μ / (r + μ))`. For `α = 0` it is the Poisson
-/// distribution, and scores as [`Poisson`](crate::Poisson) does.
+/// `x_j | c` has the mean `μ_cj` and the variance `μ_cj + α_cj μ_cj²`, with the dispersion `α ≥ 0` and `r =
+/// 1/α`: `log p = log Γ(x + r) - log Γ(r) - log x! + r log(r / (r + μ)) + x log(μ / (r + μ))`. For `α = 0` it
+/// is the Poisson distribution, and scores as [`Poisson`](crate::Poisson) does.
 ///
 /// # Sums kept
 /// Per class and column `Σ w x`, `Σ w x²` and the weight of missing cells, all exact.
 ///
 /// # Estimators
-/// `μ = (Σ w x + l m) / (n + l)`, as in [`Poisson`](crate::Poisson), with `n` the weight of the observed cells. The dispersion
-/// is that of the moments (Anscombe 1950): with `m = Σ w x / n` and `s² = Σ w (x - m)² / (n - 1)`,
-/// `α = (s² - m) / m²`, of each class by itself or, as one number per column,
-/// `α = Σ_c (n_c - 1)(s_c² - m_c) / Σ_c (n_c - 1) m_c²`, which weighs the classes by their degrees of freedom (a common `k`
-/// in Bliss and Owen 1958). Where the variance is not above the mean, or a class has a weight of one or less, `α = 0`.
+/// `μ = (Σ w x + l m) / (n + l)`, as in [`Poisson`](crate::Poisson), with `n` the weight of the observed
+/// cells. The dispersion is that of the moments (Anscombe 1950): with `m = Σ w x / n` and `s² = Σ w (x - m)²
+/// / (n - 1)`, `α = (s² - m) / m²`, of each class by itself or, as one number per column,
+/// `α = Σ_c (n_c - 1)(s_c² - m_c) / Σ_c (n_c - 1) m_c²`, which weighs the classes by their degrees of freedom
+/// (a common `k` in Bliss and Owen 1958). Where the variance is not above the mean, or a class has a weight
+/// of one or less, `α = 0`.
 ///
-/// Moments need sums only, so that models merge and forget. Maximum likelihood, which needs the rows, is more efficient
-/// where dispersion is strong and the mean small (Anscombe 1950, section 5; Lawless 1987, section 4).
+/// Moments need sums only, so that models merge and forget. Maximum likelihood, which needs the rows, is more
+/// efficient where dispersion is strong and the mean small (Anscombe 1950, section 5; Lawless 1987, section
+/// 4).
 ///
 /// # References
-/// Anscombe, *Sampling theory of the negative binomial and logarithmic series distributions*, Biometrika 37 (1950),
-/// 358-382; Bliss and Owen, *Negative binomial distributions with a common k*, Biometrika 45 (1958), 37-58; Lawless,
-/// *Negative binomial and mixed Poisson regression*, Canadian Journal of Statistics 15 (1987), 209-225.
+/// Anscombe, *Sampling theory of the negative binomial and logarithmic series distributions*, Biometrika 37
+/// (1950), 358-382; Bliss and Owen, *Negative binomial distributions with a common k*, Biometrika 45 (1958),
+/// 37-58; Lawless, *Negative binomial and mixed Poisson regression*, Canadian Journal of Statistics 15
+/// (1987), 209-225.
 ///
 /// # Example
 ///

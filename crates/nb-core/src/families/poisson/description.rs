@@ -38,9 +38,10 @@ impl Described for Poisson {
 }
 
 impl FittedPoisson {
-    /// The scores of all classes as formulas around the rate `m` of one of them, `(x - m) log(λ / m) - D(m, λ)` with the deviance
-    /// `D(m, λ) = m log(m / λ) + λ - m`: up to what no class depends on they are `x log λ - λ`, which cancels for large counts.
-    /// The formula of the class whose rate is `m` is an empty sum.
+    /// The scores of all classes as formulas around the rate `m` of one of them, `(x - m) log(λ / m) - D(m,
+    /// λ)` with the deviance `D(m, λ) = m log(m / λ) + λ - m`: up to what no class depends on they are `x
+    /// log λ - λ`, which cancels for large counts. The formula of the class whose rate is `m` is an empty
+    /// sum.
     pub fn centered_formulas(&self, column: usize) -> Vec<Formula> {
         let classes = 0..self.rates().nrows();
         let mut terms: Vec<Term> = classes.clone().map(|class| *self.term(class, column)).collect();

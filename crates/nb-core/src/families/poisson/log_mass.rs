@@ -25,7 +25,8 @@ pub(crate) fn log_mass(count: f64, (rate, rate_rest): (f64, f64), log_rate: f64)
     -deviance(count, rate, (count - rate) - rate_rest) - log_factorial_rest(count)
 }
 
-/// [`log_mass`] for an `x` or a `λ` beyond `2^400`: by Stirling's formula, and so that large terms do not overflow one by one.
+/// [`log_mass`] for an `x` or a `λ` beyond `2^400`: by Stirling's formula, and so that large terms do not
+/// overflow one by one.
 pub(crate) fn huge_log_mass(value: f64, rate: (f64, f64), log_rate: f64) -> f64 {
     if value.is_nan() || value.max(rate.0) <= MAX_ABS_VALUE {
         return log_mass(value, rate, log_rate);

@@ -5,7 +5,8 @@ use nb_simd::error_free::{two_prod, two_sum};
 
 /// The natural logarithm of a positive normal number of two doubles, as two doubles, to about `2^-100`.
 ///
-/// `log(2^k m) = k log 2 + 2 artanh(s)` with `s = (m - 1) / (m + 1)` and `m` from `√½` to `√2`, so that `s² < 0.0295`.
+/// `log(2^k m) = k log 2 + 2 artanh(s)` with `s = (m - 1) / (m + 1)` and `m` from `√½` to `√2`, so that `s² <
+/// 0.0295`.
 pub(super) fn log_pair((high, low): (f64, f64)) -> (f64, f64) {
     /// `log 2` and what rounding takes from it.
     const LN_2: (f64, f64) = (std::f64::consts::LN_2, 2.319_046_813_846_299_6e-17);

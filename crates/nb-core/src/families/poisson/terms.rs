@@ -1,8 +1,8 @@
 //! The scores of a cell for all classes, whose differences keep their digits.
 //!
-//! `log p(x | c) = -D(x, λ_r) - δ(x) + x (log λ_c - log λ_r) - (λ_c - λ_r)`, with the class `r` whose rate is nearest to `x`: what
-//! stands first is small and the same in all classes, and the differences are formed in two doubles, so that nothing cancels
-//! that the sums of [`Scores`](crate::family::Scores) do not keep.
+//! `log p(x | c) = -D(x, λ_r) - δ(x) + x (log λ_c - log λ_r) - (λ_c - λ_r)`, with the class `r` whose rate is
+//! nearest to `x`: what stands first is small and the same in all classes, and the differences are formed in
+//! two doubles, so that nothing cancels that the sums of [`Scores`](crate::family::Scores) do not keep.
 
 use exact_sums::Exact;
 use nb_simd::error_free::{two_prod, two_sum};
@@ -28,7 +28,8 @@ pub(crate) struct Term {
 }
 
 impl Term {
-    /// A rate as two doubles, and its logarithm as it is computed from sums, which may have one where the rate underflows.
+    /// A rate as two doubles, and its logarithm as it is computed from sums, which may have one where the
+    /// rate underflows.
     pub(crate) fn new(rate: (f64, f64), ln: impl FnOnce() -> f64) -> Self {
         let mut term = Self { rate, log_rate: (0.0, 0.0) };
         term.log_rate = if term.is_usual() { log_pair(rate) } else { (ln(), 0.0) };
@@ -140,7 +141,8 @@ pub(crate) fn add_pair(high: &mut f64, low: &mut f64, (number, rest): (f64, f64)
     *low += rest;
 }
 
-/// The class whose rate is nearest to a count, whatever the order of the classes; `None` if all rates are next to zero.
+/// The class whose rate is nearest to a count, whatever the order of the classes; `None` if all rates are
+/// next to zero.
 #[inline]
 fn nearest(terms: &[Term], count: f64) -> Option<&Term> {
     let mut nearest: Option<(&Term, f64)> = None;

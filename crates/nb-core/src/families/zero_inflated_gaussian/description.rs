@@ -66,7 +66,8 @@ impl Inspect for FittedZeroInflatedGaussian {
         }
     }
 
-    /// Those of being the value or not, and in the classes' share of other values those of the normal distributions.
+    /// Those of being the value or not, and in the classes' share of other values those of the normal
+    /// distributions.
     fn divergences(&self, column: usize, weights: &[f64]) -> Option<Vec<f64>> {
         let (at_value, elsewhere) =
             (self.log_probabilities.column(column), self.log_complements.column(column));

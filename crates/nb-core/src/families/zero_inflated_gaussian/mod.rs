@@ -1,5 +1,5 @@
-//! Zero-inflated Gaussian: a point mass at one value beside a normal distribution of all others, such as rainfall, costs or
-//! spectra, where many cells are exactly zero.
+//! Zero-inflated Gaussian: a point mass at one value beside a normal distribution of all others, such as
+//! rainfall, costs or spectra, where many cells are exactly zero.
 
 mod description;
 
@@ -24,28 +24,32 @@ use crate::{
     },
 };
 
-/// The zero-inflated Gaussian family: a point mass at one value beside a normal distribution of all others, such as rainfall, costs or spectra, where many cells are exactly zero.
+/// The zero-inflated Gaussian family: a point mass at one value beside a normal distribution of all others,
+/// such as rainfall, costs or spectra, where many cells are exactly zero.
 ///
 /// # Model
 /// `x_j = v` with the probability `π_cj`, and else `x_j ~ N(μ_cj, σ²_cj)`: `log p = log π` for `x = v` and
-/// `log(1 - π) - ½ log(2π σ²) - (x - μ)² / (2σ²)` for others. It is a density with respect to one measure, which counts `v`
-/// and has lengths elsewhere, so that classes compare. That the normal distribution has `v` itself, too, is an event of
-/// probability zero.
+/// `log(1 - π) - ½ log(2π σ²) - (x - μ)² / (2σ²)` for others. It is a density with respect to one measure,
+/// which counts `v` and has lengths elsewhere, so that classes compare. That the normal distribution has `v`
+/// itself, too, is an event of probability zero.
 ///
 /// # Sums kept
-/// Per class and column `Σ w x` and `Σ w x²` of the values other than `v`, their weight, and that of missing cells, all
-/// exact. (The weight at `v` is what is left of the class; so only what sparse rows store is touched where `v` is zero.)
+/// Per class and column `Σ w x` and `Σ w x²` of the values other than `v`, their weight, and that of missing
+/// cells, all exact. (The weight at `v` is what is left of the class; so only what sparse rows store is
+/// touched where `v` is zero.)
 ///
 /// # Estimators
-/// `π = (n_v + l) / (n + 2l)`, the pseudo-count `l` being that of either outcome, with `n` the weight of the observed cells
-/// and `n_v` that of the cells equal to `v`. Mean and variance are those of a [`Gaussian`](crate::Gaussian) of the other
-/// cells, with the same floors, to which `v` does not belong either. A class without any other cell has the mean and variance
-/// of all classes together; if no class has one, other values are scored by `log(1 - π)` alone.
+/// `π = (n_v + l) / (n + 2l)`, the pseudo-count `l` being that of either outcome, with `n` the weight of the
+/// observed cells and `n_v` that of the cells equal to `v`. Mean and variance are those of a
+/// [`Gaussian`](crate::Gaussian) of the other cells, with the same floors, to which `v` does not belong
+/// either. A class without any other cell has the mean and variance of all classes together; if no class has
+/// one, other values are scored by `log(1 - π)` alone.
 ///
 /// # References
-/// Aitchison, *On the distribution of a positive random variable having a discrete probability mass at the origin*, Journal
-/// of the American Statistical Association 50 (1955), 901-908; Duan et al., *A comparison of alternative models for the
-/// demand for medical care*, Journal of Business & Economic Statistics 1 (1983), 115-126 (two-part models).
+/// Aitchison, *On the distribution of a positive random variable having a discrete probability mass at the
+/// origin*, Journal of the American Statistical Association 50 (1955), 901-908; Duan et al., *A comparison of
+/// alternative models for the demand for medical care*, Journal of Business & Economic Statistics 1 (1983),
+/// 115-126 (two-part models).
 ///
 /// # Example
 ///
@@ -221,7 +225,8 @@ impl FeatureModel for ZeroInflatedGaussian {
     }
 }
 
-/// The sums of the values other than `v` as the Gaussian family keeps them: all other cells are missing there.
+/// The sums of the values other than `v` as the Gaussian family keeps them: all other cells are missing
+/// there.
 fn parts_of_gaussian(class: &ClassSums<'_>) -> [ExactSums; 3] {
     let elsewhere = class.part(ELSEWHERE);
     let mut others = ExactSums::new(elsewhere.len());
@@ -275,8 +280,8 @@ impl FittedZeroInflatedGaussian {
         self.log_complements.view()
     }
 
-    /// The distribution of the values other than `v`. A variance is infinite where the column says nothing but whether it
-    /// is `v`.
+    /// The distribution of the values other than `v`. A variance is infinite where the column says nothing
+    /// but whether it is `v`.
     ///
     /// ```
     /// # use nb_core::{NaiveBayes, ZeroInflatedGaussian};
@@ -325,8 +330,8 @@ impl SumForm for FittedZeroInflatedGaussian {
         family.layout(self.log_probabilities.ncols()).ok()
     }
 
-    /// `Σ_j n_v log π + n_e log(1 - π)`, with `n_v` and `n_e` the weights at `v` and elsewhere, and what the Gaussian family
-    /// says of the latter.
+    /// `Σ_j n_v log π + n_e log(1 - π)`, with `n_v` and `n_e` the weights at `v` and elsewhere, and what the
+    /// Gaussian family says of the latter.
     fn log_likelihood_of_sums(&self, class: usize, sums: &ClassSums<'_>) -> Option<f64> {
         let (_, n_columns) = self.log_probabilities.dim();
         if sums.n_parts() != 4 || sums.parts().iter().any(|part| part.len() != n_columns) {

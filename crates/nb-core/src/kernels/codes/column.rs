@@ -16,7 +16,8 @@ pub(crate) struct Column {
 }
 
 impl Column {
-    /// The column of increasing codes, with a row of `log θ` for each, and then one for the reserved other category if there is one.
+    /// The column of increasing codes, with a row of `log θ` for each, and then one for the reserved other
+    /// category if there is one.
     pub(crate) fn new(codes: Vec<usize>, other: Option<usize>, log_probabilities: Array2<f64>) -> Self {
         let mut categories = vec![None; codes.last().map_or(0, |largest| largest + 1)];
         codes.iter().enumerate().for_each(|(category, &code)| categories[code] = Some(category));

@@ -1,7 +1,7 @@
 //! Codes of one byte: made of other numbers, and counted in a table of small integers.
 //!
-//! Nothing is computed for a cell but its place. A row is read once, and the table for 20 columns of 16 categories fits
-//! into the first-level cache: a count takes about one step of the processor.
+//! Nothing is computed for a cell but its place. A row is read once, and the table for 20 columns of 16
+//! categories fits into the first-level cache: a count takes about one step of the processor.
 
 use nb_simd::{InstructionSet, Isa, Kernel, LANES, Vector};
 

@@ -1,7 +1,8 @@
 //! Codes of one byte, looked up in a table of logarithms, eight classes at a time.
 //!
-//! Nothing is computed for a cell but its place. A row is read once, and the table for 20 columns of 16 categories fits
-//! into the first-level cache: a look-up for eight classes takes about one step of the processor.
+//! Nothing is computed for a cell but its place. A row is read once, and the table for 20 columns of 16
+//! categories fits into the first-level cache: a look-up for eight classes takes about one step of the
+//! processor.
 
 use crate::kernels::codes::{
     column::Column,
@@ -44,8 +45,8 @@ pub(crate) struct Lookup {
 }
 
 impl Lookup {
-    /// From the columns of a fitted family, which may refuse categories not seen in training; `None` if the table would be
-    /// too large.
+    /// From the columns of a fitted family, which may refuse categories not seen in training; `None` if the
+    /// table would be too large.
     pub(crate) fn new(columns: &[Column], refuses_unseen: bool) -> Option<Self> {
         let n_columns = columns.len();
         let n_classes = columns.first()?.log_probabilities.ncols();
@@ -73,8 +74,8 @@ impl Lookup {
         }
         let known = |entries: &[Entry]| entries.iter().take_while(|entry| !entry.0[0].is_nan()).count();
         let n_known = entries.chunks_exact(stride).map(known).min().unwrap_or(0);
-        // Each addition rounds by half a unit of the largest size that sums can have; twice as much covers what is added
-        // to them and how the scores round.
+        // Each addition rounds by half a unit of the largest size that sums can have; twice as much covers
+        // what is added to them and how the scores round.
         let size = |entries: &[Entry]| {
             let finite = entries.iter().flat_map(|entry| entry.0).filter(|entry| entry.is_finite());
             finite.fold(0.0, |largest, entry| f64::max(largest, entry.abs()))
@@ -85,8 +86,8 @@ impl Lookup {
         Some(Self { n_classes, n_columns, stride, entries, n_known, sizes, error, in_registers })
     }
 
-    /// The tables in registers for this many rows, where they are worth making, and registers wide enough to hold them. A row
-    /// alone takes as long as sixteen.
+    /// The tables in registers for this many rows, where they are worth making, and registers wide enough to
+    /// hold them. A row alone takes as long as sixteen.
     pub(crate) fn in_registers(&self, set: InstructionSet, n_rows: usize) -> Option<&InRegisters> {
         if set < InstructionSet::Avx512 || n_rows < LANES_F32 / 2 {
             return None;
@@ -186,8 +187,8 @@ fn estimate_all<C: Isa, const S: usize>(
     }
 }
 
-/// The sums of the entries of four rows: so many that additions need not wait for each other, and so few that the
-/// places of all of them are in registers.
+/// The sums of the entries of four rows: so many that additions need not wait for each other, and so few that
+/// the places of all of them are in registers.
 #[inline(always)]
 fn sum_rows<V: Vector, const S: usize>(
     [a, b, c, d]: [&[u8]; 4],

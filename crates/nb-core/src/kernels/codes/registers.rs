@@ -1,8 +1,8 @@
 //! Codes of one byte, looked up in tables that are registers: sixteen rows at a time, in single precision.
 //!
-//! An instruction of AVX-512 looks up sixteen codes in a table of sixteen entries, or of thirty-two, which takes it longer. A
-//! look-up in memory is for eight classes of one row, be there as many or not: with 16 categories labels of 2 classes
-//! take three fifths of the time this way, of 20 four fifths.
+//! An instruction of AVX-512 looks up sixteen codes in a table of sixteen entries, or of thirty-two, which
+//! takes it longer. A look-up in memory is for eight classes of one row, be there as many or not: with 16
+//! categories labels of 2 classes take three fifths of the time this way, of 20 four fifths.
 
 use crate::kernels::codes::lookup::Lookup;
 use nb_simd::{CODES, Isa, Kernel, LANES_F32, Table, VectorF32};
@@ -20,14 +20,16 @@ const MOST_CLASSES: usize = 8;
 pub(crate) struct InRegisters {
     n_classes: usize,
     n_columns: usize,
-    /// By column and class, one or two of them each: for 16 or 32 codes. Not a number where a code is refused.
+    /// By column and class, one or two of them each: for 16 or 32 codes. Not a number where a code is
+    /// refused.
     tables: Vec<Table>,
     /// How wrong a sum of one entry of each column can be.
     error: f64,
 }
 
 impl InRegisters {
-    /// `None` if memory is quicker for this many codes and classes, if there are no classes, or if entries are too large.
+    /// `None` if memory is quicker for this many codes and classes, if there are no classes, or if entries
+    /// are too large.
     pub(crate) fn new(lookup: &Lookup) -> Option<Self> {
         /// More than these are quicker in memory where they take two tables each.
         const FEW_CLASSES: usize = 5;
@@ -48,8 +50,9 @@ impl InRegisters {
                 }
             }
         }
-        // Each entry and each addition rounds by half a unit of the largest size that sums can have; twice as much covers
-        // what rounding adds to the sizes. What is too small for single precision vanishes.
+        // Each entry and each addition rounds by half a unit of the largest size that sums can have; twice as
+        // much covers what rounding adds to the sizes. What is too small for single precision
+        // vanishes.
         let rounding = (PANEL.min(n_columns) as f64 + 16.0) * f64::from(f32::EPSILON);
         let error = error + rounding * sizes + n_columns as f64 * f64::from(f32::MIN_POSITIVE);
         Some(Self { n_classes, n_columns, tables, error })
@@ -79,7 +82,8 @@ impl Kernel for Estimate<'_, '_> {
 }
 
 impl Estimate<'_, '_> {
-    /// Adds the sums of all rows, a panel of sixteen rows at a time. `T` is the number of tables for a column and class.
+    /// Adds the sums of all rows, a panel of sixteen rows at a time. `T` is the number of tables for a column
+    /// and class.
     #[inline(always)]
     fn estimate_all<C: Isa, const T: usize>(&mut self) {
         let InRegisters { n_classes, n_columns, ref tables, error } = *self.tables;
@@ -123,7 +127,8 @@ impl Estimate<'_, '_> {
         }
     }
 
-    /// The codes of a panel of sixteen rows. Rows beyond the last, and columns beyond the last, are unspecified.
+    /// The codes of a panel of sixteen rows. Rows beyond the last, and columns beyond the last, are
+    /// unspecified.
     #[inline(always)]
     fn transpose<C: Isa>(
         &self,

@@ -16,8 +16,9 @@ pub(crate) struct GaussianTable {
     pub(crate) needs_mean_low: Vec<bool>,
     /// Up to this absolute value a cell can surely be scored, whatever its column.
     pub(crate) least_limit: f64,
-    /// Whether rows whose distances from the first class sum up to less than [`max_partial_sum`](double::max_partial_sum) can surely be
-    /// scored, so that none of their cells need be looked at.
+    /// Whether rows whose distances from the first class sum up to less than
+    /// [`max_partial_sum`](double::max_partial_sum) can surely be scored, so that none of their cells
+    /// need be looked at.
     pub(crate) score_bound_implies_range: bool,
 }
 
@@ -35,8 +36,8 @@ impl GaussianTable {
         }
     }
 
-    /// Derives what kernels need of all parameters together, given up to which absolute value each column can be scored and
-    /// the sum of `-½ log(2πv)` for each class.
+    /// Derives what kernels need of all parameters together, given up to which absolute value each column can
+    /// be scored and the sum of `-½ log(2πv)` for each class.
     pub(crate) fn derive(&mut self, least_limit: f64, log_norm_sums: Vec<(f64, f64)>) {
         self.least_limit = least_limit;
         self.score_bound_implies_range = self.score_bound_implies_range();
@@ -80,8 +81,8 @@ impl GaussianTable {
     }
 }
 
-/// The parameters of a class and column: the mean; what rounding took from it, so that scores at huge offsets keep
-/// their digits; and `1 / (2v)`, which is zero where the column carries no information.
+/// The parameters of a class and column: the mean; what rounding took from it, so that scores at huge offsets
+/// keep their digits; and `1 / (2v)`, which is zero where the column carries no information.
 pub(crate) type Term = [f64; 3];
 
 /// `(x - μ)² / 2v`. The difference is formed with both doubles of the mean.
@@ -91,7 +92,8 @@ pub(crate) fn distance(value: f64, &[mean, mean_rest, half_inv_variance]: &Term)
     difference * difference * half_inv_variance
 }
 
-/// [`distance`] where its steps may overflow although it does not: the square of the difference in standard deviations.
+/// [`distance`] where its steps may overflow although it does not: the square of the difference in standard
+/// deviations.
 #[cold]
 pub(crate) fn far_distance(value: f64, &[mean, mean_rest, half_inv_variance]: &Term) -> f64 {
     if half_inv_variance == 0.0 {
@@ -102,8 +104,8 @@ pub(crate) fn far_distance(value: f64, &[mean, mean_rest, half_inv_variance]: &T
     root * root
 }
 
-/// Whether the rest of the mean is more than half a unit in the last place of one standard deviation, which is what
-/// rounding may take from `x - μ` there.
+/// Whether the rest of the mean is more than half a unit in the last place of one standard deviation, which
+/// is what rounding may take from `x - μ` there.
 fn rest_matters(&[_, mean_rest, half_inv_variance]: &Term) -> bool {
     const UNIT: f64 = f64::EPSILON / 2.0;
     mean_rest * mean_rest * half_inv_variance > 0.5 * UNIT * UNIT

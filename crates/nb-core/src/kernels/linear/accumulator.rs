@@ -25,8 +25,8 @@ pub(crate) enum Counted {
     Above(f64),
 }
 
-/// Gathers `Σ x` of every column into the first part of the sums. Rows with cells that need another part, or an error,
-/// are left to the family.
+/// Gathers `Σ x` of every column into the first part of the sums. Rows with cells that need another part, or
+/// an error, are left to the family.
 pub(crate) struct CountAccumulator {
     counted: Counted,
     set: InstructionSet,

@@ -98,8 +98,8 @@ impl<K: Count, T: Entry> Estimate<'_, '_, K, T> {
             total += count_of_cell;
             n_terms += 1;
             let factor = V::splat(count_of_cell);
-            // There are entries enough behind those of the last column. A number of vectors that the compiler knows keeps
-            // the sums in registers.
+            // There are entries enough behind those of the last column. A number of vectors that the compiler
+            // knows keeps the sums in registers.
             let (weights, _) = table[column * n_classes + first_class..].as_chunks();
             let Some(weights) = weights.first_chunk::<N>() else { break };
             for vector in 0..N {
@@ -230,7 +230,8 @@ mod tests {
         (values, errors)
     }
 
-    /// Whether the estimates of a row are within their bound of sums without rounding, and its bound is not too wide.
+    /// Whether the estimates of a row are within their bound of sums without rounding, and its bound is not
+    /// too wide.
     fn is_bounded(
         linear: &Linear,
         counts: &[(usize, f64)],

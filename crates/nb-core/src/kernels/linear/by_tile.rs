@@ -1,7 +1,8 @@
-//! Linear scores of many dense rows: rows along the lanes, a column of a tile with the weights of some classes at a time.
+//! Linear scores of many dense rows: rows along the lanes, a column of a tile with the weights of some
+//! classes at a time.
 //!
-//! Nothing is added across a vector, and none is filled up with classes that do not exist. Each column that is read
-//! serves several classes, and each weight sixteen rows.
+//! Nothing is added across a vector, and none is filled up with classes that do not exist. Each column that
+//! is read serves several classes, and each weight sixteen rows.
 
 use crate::kernels::linear::{
     by_tile_single::SingleTile,
@@ -20,15 +21,15 @@ use crate::{
     model::{Estimates, Scores},
 };
 
-/// The columns that are turned at a time: 16 KiB of them, which leaves room in the first-level cache for the parameters
-/// of twenty classes.
+/// The columns that are turned at a time: 16 KiB of them, which leaves room in the first-level cache for the
+/// parameters of twenty classes.
 const PANEL: usize = 128;
 
 /// The most classes that are summed together.
 const MOST_CLASSES: usize = 5;
 
-/// Estimates from a table without infinities, `MOST` classes at a time at most, in single precision twice as many: as many
-/// as there are registers for.
+/// Estimates from a table without infinities, `MOST` classes at a time at most, in single precision twice as
+/// many: as many as there are registers for.
 pub(crate) struct Estimate<'a, 'b, K, const MOST: usize> {
     pub(crate) linear: &'a Linear,
     /// The table in single precision, if there is one.
@@ -96,8 +97,8 @@ impl<K: Count, const MOST: usize> Kernel for Estimate<'_, '_, K, MOST> {
     }
 }
 
-/// Makes counts of the values, and bounds how wrong the sums of the rows can be: infinitely where a value may not be
-/// trusted.
+/// Makes counts of the values, and bounds how wrong the sums of the rows can be: infinitely where a value may
+/// not be trusted.
 #[inline(always)]
 fn take_counts<V: Vector, K: Count>(linear: &Linear, count: K, columns: &mut [Column]) -> [f64; TILE_ROWS] {
     let mut seen = [Seen::<V, K>::empty(count); VECTORS];
@@ -147,7 +148,8 @@ fn dots<V: Vector, const N: usize>(
     }
 }
 
-/// Full scores of checked rows from a table without infinities, with the additions of [`Scores::add`] in their order.
+/// Full scores of checked rows from a table without infinities, with the additions of [`Scores::add`] in
+/// their order.
 pub(crate) struct Score<'a, 'b> {
     pub(crate) linear: &'a Linear,
     pub(crate) rows: &'a Dense<'a, f64>,

@@ -1,11 +1,12 @@
-//! The dots of [`by_tile`](super::by_tile) in single precision: half the operations, for labels that need few digits.
+//! The dots of [`by_tile`](super::by_tile) in single precision: half the operations, for labels that need few
+//! digits.
 //!
 //! # Bound
-//! With `u = 2^-24`, rounding a value and what an entry differs from the mean makes their product wrong by `2u` of it,
-//! the product and the addition by another `2u` and, in a sum of `n` columns, by `n u` of all sizes together. That is
-//! `(n + 4) u Σ x D`, for the largest differences `D` of the columns, and with what is of higher order less than
-//! `(n + 8) u Σ x D`. What is too small for single precision is below `2^-149` a value, a product or a difference; what
-//! is too large is infinite or not a number, and so is the bound.
+//! With `u = 2^-24`, rounding a value and what an entry differs from the mean makes their product wrong by
+//! `2u` of it, the product and the addition by another `2u` and, in a sum of `n` columns, by `n u` of all
+//! sizes together. That is `(n + 4) u Σ x D`, for the largest differences `D` of the columns, and with what
+//! is of higher order less than `(n + 8) u Σ x D`. What is too small for single precision is below `2^-149` a
+//! value, a product or a difference; what is too large is infinite or not a number, and so is the bound.
 
 use std::ops::Range;
 
@@ -25,7 +26,8 @@ use crate::{data::Dense, model::Estimates};
 /// The most classes that are summed together: with a value and a weight, their sums fit into registers.
 const MOST_CLASSES: usize = 10;
 
-/// Sums of a panel may be so wrong, or else they are left to double precision: as much as hardly ever matters.
+/// Sums of a panel may be so wrong, or else they are left to double precision: as much as hardly ever
+/// matters.
 const WIDEST: f64 = 1.0 / 256.0;
 
 /// A panel of a tile in single precision, and what is summed with it.
@@ -55,8 +57,8 @@ impl<'a> SingleTile<'a> {
         }
     }
 
-    /// Adds `Σ x w` of some columns of the tile that starts at a row to the estimates of all classes, and adds to their
-    /// bounds; or does nothing, and returns that, if they would be too wrong.
+    /// Adds `Σ x w` of some columns of the tile that starts at a row to the estimates of all classes, and
+    /// adds to their bounds; or does nothing, and returns that, if they would be too wrong.
     #[inline(always)]
     pub(crate) fn add<C: Isa, K: Count>(
         &mut self,
@@ -130,8 +132,8 @@ impl<'a> SingleTile<'a> {
 
     /// Turns the columns of eight rows and rounds what is counted: the rows of one vector of a tile.
     ///
-    /// All at once, while the values are in registers: with AVX-512 and AVX2 labels take an eighth less time than if tiles are
-    /// turned first, with portable code a twentieth more.
+    /// All at once, while the values are in registers: with AVX-512 and AVX2 labels take an eighth less time
+    /// than if tiles are turned first, with portable code a twentieth more.
     #[inline(always)]
     fn fill<C: Isa, K: Count>(
         &mut self,
@@ -177,7 +179,8 @@ impl<'a> SingleTile<'a> {
 struct SumBound {
     /// What all classes share of the sums.
     shared: [f64; LANES],
-    /// How wrong sums of what is counted can be in double precision: infinitely where a value may not be trusted.
+    /// How wrong sums of what is counted can be in double precision: infinitely where a value may not be
+    /// trusted.
     errors: [f64; LANES],
     /// How much more wrong sums of the rounded ones can be.
     bounds: [f64; LANES],

@@ -1,8 +1,8 @@
 //! The sums of sparse rows under construction: integers of 32 bits, class after class.
 //!
-//! The sums of one class, 400 kB in a text model of 100,000 words, stay in the second-level cache while its rows of a
-//! chunk are added, where a table of all classes would not, nor everywhere one of doubles. The rows of a class lie apart, so
-//! that each is prefetched while those before it are added.
+//! The sums of one class, 400 kB in a text model of 100,000 words, stay in the second-level cache while its
+//! rows of a chunk are added, where a table of all classes would not, nor everywhere one of doubles. The rows
+//! of a class lie apart, so that each is prefetched while those before it are added.
 
 use crate::kernels::linear::scores::{Above, Count, Value};
 use nb_simd::{InstructionSet, Isa, Kernel};
@@ -15,8 +15,8 @@ use crate::{
 /// Whole numbers below this are gathered.
 const COUNTS_BELOW: u64 = 1 << 20;
 
-/// Number of rows gathered, each with at most one value in a column: a sum stays below `2^20 2^32`, and doubles that are
-/// whole numbers below `2^53` do not round.
+/// Number of rows gathered, each with at most one value in a column: a sum stays below `2^20 2^32`, and
+/// doubles that are whole numbers below `2^53` do not round.
 const MOST_ROWS: u64 = 1 << 32;
 
 /// What fits into 32 bits.
@@ -83,7 +83,8 @@ pub(crate) struct Cells {
     filled: SumBound,
 }
 
-/// The sums of a class, in two parts; both are empty for a class without rows, and the first until the second was moved there.
+/// The sums of a class, in two parts; both are empty for a class without rows, and the first until the second
+/// was moved there.
 #[derive(Debug, Default)]
 struct Class {
     moved: Vec<f64>,
@@ -125,8 +126,8 @@ impl Cells {
         Self { n_columns, ..Self::default() }
     }
 
-    /// Adds the count of every stored cell. If one cannot be counted, or there is no room, nothing is added, and the
-    /// answer is `false`.
+    /// Adds the count of every stored cell. If one cannot be counted, or there is no room, nothing is added,
+    /// and the answer is `false`.
     pub(crate) fn add(
         &mut self,
         set: InstructionSet,
@@ -215,8 +216,8 @@ impl Class {
     }
 }
 
-/// Adds rows, up to one that has a cell that cannot be counted or for which there is no room; how many were added, and why
-/// not all.
+/// Adds rows, up to one that has a cell that cannot be counted or for which there is no room; how many were
+/// added, and why not all.
 struct AddRows<'a, I, K> {
     classes: &'a mut [Class],
     block: &'a Sparse<'a>,

@@ -1,13 +1,13 @@
-//! A table in single precision, for the estimates of dense rows: of each entry what it differs from the mean of its
-//! column.
+//! A table in single precision, for the estimates of dense rows: of each entry what it differs from the mean
+//! of its column.
 //!
-//! The means, which all classes share, tell none from another and have most of the digits. They are summed in double
-//! precision, once for all classes.
+//! The means, which all classes share, tell none from another and have most of the digits. They are summed in
+//! double precision, once for all classes.
 
 use crate::kernels::linear::table::Table;
 
-/// No difference counts as smaller, `2^-100`: so that bounds which are made of them see every value that is too large for
-/// single precision, and cover what rounding takes from differences that are too small for it.
+/// No difference counts as smaller, `2^-100`: so that bounds which are made of them see every value that is
+/// too large for single precision, and cover what rounding takes from differences that are too small for it.
 const LEAST: f64 = f64::from_bits((1023 - 100) << 52);
 
 /// Entries less the means of their columns.

@@ -1,8 +1,9 @@
 //! Logarithms of ratios of counts, by the million.
 //!
-//! A ratio of exact numbers takes half a microsecond; a text model needs one for every class and word. Where both
-//! numbers are single doubles, as with whole counts, the same steps are plain arithmetic (20 ns), and most words have
-//! one of a few small counts, so that a class can look the result up (2 ns). The bits are the same.
+//! A ratio of exact numbers takes half a microsecond; a text model needs one for every class and word. Where
+//! both numbers are single doubles, as with whole counts, the same steps are plain arithmetic (20 ns), and
+//! most words have one of a few small counts, so that a class can look the result up (2 ns). The bits are the
+//! same.
 
 use std::ops::Range;
 
@@ -55,7 +56,8 @@ impl Divisor {
 /// What is said of the small whole counts of a class: not a number first, where it was not asked for.
 type Known<const N: usize> = Vec<[f64; N]>;
 
-/// Tables of what `logs(class, count, l)` says, none of it not a number, where `count(class, column)` gives the count.
+/// Tables of what `logs(class, count, l)` says, none of it not a number, where `count(class, column)` gives
+/// the count.
 pub(crate) fn tables_of_logs<const N: usize>(
     (n_classes, n_columns): (usize, usize),
     smoothing: &Smoothing,

@@ -68,8 +68,8 @@ pub(crate) fn checked_wide_counts(class: usize, sums: &ExactSums) -> Result<Vec<
     }
 }
 
-/// What keeps a count that is not negative from being scored, given the logarithms that classes multiply it with: all
-/// products are below the least double.
+/// What keeps a count that is not negative from being scored, given the logarithms that classes multiply it
+/// with: all products are below the least double.
 pub(crate) fn overflows(count: f64, mut logs: impl Iterator<Item = f64>) -> Option<ValueProblem> {
     let is_huge = count > MAX_ABS_VALUE && count.is_finite();
     (is_huge && logs.all(|log| log.is_finite() && (count * log).is_infinite()))
@@ -81,8 +81,8 @@ pub(crate) fn impossible(class: usize, column: usize, sum: &Exact) -> FamilyErro
     FamilyError { class, column, problem: FamilyProblem::Impossible { sum: sum.to_f64() } }
 }
 
-/// `count * log_probability`, where zero times negative infinity is zero: what did not happen cannot be impossible.
-/// A missing cell says nothing.
+/// `count * log_probability`, where zero times negative infinity is zero: what did not happen cannot be
+/// impossible. A missing cell says nothing.
 #[inline]
 pub(crate) fn times_log(count: f64, log_probability: f64) -> f64 {
     if count > 0.0 { count * log_probability } else { 0.0 }

@@ -1,15 +1,15 @@
-//! Tables of smaller entries, for the estimates of sparse rows: less memory that they walk about in, most of which is
-//! not in a cache.
+//! Tables of smaller entries, for the estimates of sparse rows: less memory that they walk about in, most of
+//! which is not in a cache.
 //!
 //! # Bound
-//! An entry that is wrong by `e` makes `Σ x w` wrong by no more than `e Σ x`; products and sums are those of double
-//! precision.
+//! An entry that is wrong by `e` makes `Σ x w` wrong by no more than `e Σ x`; products and sums are those of
+//! double precision.
 //!
-//! - Single precision: `e` is `2^-24 |w|`, or where the entry is too small for it `2^-150`: a ten-millionth of the
-//!   largest.
-//! - Sixteen bits: entries are whole numbers of steps from the middle between the least and the largest, and `e` is half
-//!   a scale, a hundred-thousandth of what is between these. That leaves few labels in doubt, and next to the wait for
-//!   memory it pays to score those in full.
+//! - Single precision: `e` is `2^-24 |w|`, or where the entry is too small for it `2^-150`: a ten-millionth
+//!   of the largest.
+//! - Sixteen bits: entries are whole numbers of steps from the middle between the least and the largest, and
+//!   `e` is half a scale, a hundred-thousandth of what is between these. That leaves few labels in doubt, and
+//!   next to the wait for memory it pays to score those in full.
 
 use crate::kernels::linear::table::Table;
 use nb_simd::{InstructionSet, Isa, Kernel, LANES, Vector};
@@ -101,8 +101,8 @@ impl WeightsI16 {
     }
 
     pub(crate) fn entries(&self) -> Quantized<'_, i16> {
-        // Half a step, and a little for the rounding of the division. For the rounding of the zero_point, which is less than a
-        // unit of the largest entry, `Linear::bound` has room.
+        // Half a step, and a little for the rounding of the division. For the rounding of the zero_point,
+        // which is less than a unit of the largest entry, `Linear::bound` has room.
         let error = 0.5001 * self.scale;
         Quantized { cells: &self.entries, scale: self.scale, zero_point: self.zero_point, error }
     }

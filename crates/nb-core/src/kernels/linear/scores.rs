@@ -149,7 +149,8 @@ impl Linear {
         InstructionSet::current().run(by_row::Estimate { linear: self, table, rows, count, estimates });
     }
 
-    /// The table in sixteen bits if that is good enough, needed, and pays for the stored cells about to be estimated.
+    /// The table in sixteen bits if that is good enough, needed, and pays for the stored cells about to be
+    /// estimated.
     fn shorts(&self, n_cells: usize) -> Option<&WeightsI16> {
         /// Entries in single precision that fill most second-level caches.
         const MOST_SINGLES: usize = 1 << 18;
@@ -160,7 +161,8 @@ impl Linear {
         (fits && is_needed).then(|| self.shorts.get(n_cells, self.cost(), make))?
     }
 
-    /// The table in single precision if that is good enough, and pays for the stored cells about to be estimated.
+    /// The table in single precision if that is good enough, and pays for the stored cells about to be
+    /// estimated.
     fn singles(&self, n_cells: usize) -> Option<&WeightsF32> {
         let fits = self.largest <= f64::from(f32::MAX);
         let make = || WeightsF32::new(&self.table, self.largest);
@@ -173,7 +175,8 @@ impl Linear {
         self.table.dim().1.saturating_mul(EACH_COLUMN)
     }
 
-    /// The table less the means of its columns if that is good enough, and pays for the dense rows about to be estimated.
+    /// The table less the means of its columns if that is good enough, and pays for the dense rows about to
+    /// be estimated.
     fn centered(&self, n_rows: usize) -> Option<&Centered> {
         /// In estimates of rows, at most.
         const COST: usize = 256;
@@ -192,15 +195,16 @@ impl Linear {
         });
     }
 
-    /// A bound for the errors of a plain sum of `n_terms` products: each product and each addition rounds by at most
-    /// half a unit of all sizes together; twice that also covers how the scores themselves round.
+    /// A bound for the errors of a plain sum of `n_terms` products: each product and each addition rounds by
+    /// at most half a unit of all sizes together; twice that also covers how the scores themselves round.
     #[inline(always)]
     pub(crate) fn bound(&self, n_terms: usize, total: f64) -> f64 {
         (n_terms as f64 + 16.0) * f64::EPSILON * (total * self.largest + self.base_size)
     }
 }
 
-/// The least and the largest of some numbers, and the largest size of a finite one; of none, what any number replaces.
+/// The least and the largest of some numbers, and the largest size of a finite one; of none, what any number
+/// replaces.
 struct Extremes {
     least: f64,
     most: f64,
@@ -252,7 +256,8 @@ pub(crate) trait Count: Copy {
     /// Counts in place of values.
     fn count_all(self, values: &mut [f64]);
 
-    /// An integer that is zero or from [`LEAST`](Self::LEAST) to [`MOST`](Self::MOST) for a value that may be trusted.
+    /// An integer that is zero or from [`LEAST`](Self::LEAST) to [`MOST`](Self::MOST) for a value that may be
+    /// trusted.
     fn bits(self, value: f64) -> u64;
 
     /// As above.

@@ -46,7 +46,8 @@ impl<V: Vector, K: Count> Seen<V, K> {
     /// How wrong the sums of the rows can be: infinitely where a value may not be trusted.
     #[inline(always)]
     pub(crate) fn errors(&self, linear: &Linear) -> [f64; LANES] {
-        // None is above a total of numbers that are not negative, which is not a number if one of them is none.
+        // None is above a total of numbers that are not negative, which is not a number if one of them is
+        // none.
         let most = if K::SIGNED { self.most } else { self.total };
         let mut lanes = [[0.0; LANES]; 4];
         for (lanes, values) in lanes.iter_mut().zip([most, self.least, self.wrong, self.total]) {

@@ -10,8 +10,8 @@ pub(crate) const MOST_VECTORS: usize = 4;
 /// Number of zeros after the entries, so that vectors can be read anywhere.
 const PADDING: usize = MOST_VECTORS * LANES;
 
-/// Parameters of all classes and columns, column after column: a stored cell of a sparse row then touches a line or two
-/// of memory instead of one for each class, and the same table serves dense rows.
+/// Parameters of all classes and columns, column after column: a stored cell of a sparse row then touches a
+/// line or two of memory instead of one for each class, and the same table serves dense rows.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Table {
     n_classes: usize,

@@ -85,8 +85,8 @@ pub enum RetractError {
     /// The statistics do not belong together.
     #[error(transparent)]
     Mismatch(#[from] MismatchError),
-    /// A retracted row has a label that the statistics do not know; `class` counts the labels of what was retracted
-    /// in order.
+    /// A retracted row has a label that the statistics do not know; `class` counts the labels of what was
+    /// retracted in order.
     #[error(
         "class {class} (in label order) of the removed rows is not in the statistics; only rows that were added can be removed"
     )]

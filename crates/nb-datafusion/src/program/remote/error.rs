@@ -124,7 +124,8 @@ impl fmt::Display for RemoteError {
 
 impl Error for RemoteError {}
 
-/// What happened, in one line and without what may be secret: the query of an address, and the page of an answer.
+/// What happened, in one line and without what may be secret: the query of an address, and the page of an
+/// answer.
 pub(super) fn reason(error: &(dyn Error + 'static)) -> String {
     let cause = chain(error).last().map(ToString::to_string).unwrap_or_default();
     let line = cause.split(['<', '?', '\n']).next().unwrap_or_default();

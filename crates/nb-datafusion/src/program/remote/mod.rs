@@ -19,8 +19,8 @@ use site::{Kind, Site};
 
 /// The files that an address stands for; none if it is of a kind that is not read.
 ///
-/// What holds them is registered, so that the engine finds it. In buckets, names, folders and patterns are what they are to
-/// `nbayes` on this machine; other servers list no files, so that each has to be named.
+/// What holds them is registered, so that the engine finds it. In buckets, names, folders and patterns are
+/// what they are to `nbayes` on this machine; other servers list no files, so that each has to be named.
 pub(crate) async fn find(address: &str, runtime: &RuntimeEnv) -> Result<Option<Vec<Location>>> {
     let (scheme, rest) = address.split_once("://").unwrap_or((address, ""));
     let scheme = scheme.to_ascii_lowercase();

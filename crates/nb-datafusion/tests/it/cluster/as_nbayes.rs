@@ -88,7 +88,8 @@ fn cell(value: Option<impl ToString>) -> String {
     value.map_or_else(String::new, |value| value.to_string())
 }
 
-/// Writes some of the rows as CSV, as pandas does: truth values are `True` and `False`, whole doubles have a decimal.
+/// Writes some of the rows as CSV, as pandas does: truth values are `True` and `False`, whole doubles have a
+/// decimal.
 fn write_csv(rows: &Rows, path: &Path, own: std::ops::Range<usize>) {
     let mut text =
         "species,length,flag,size,grade,colour,wild,customer_id,code,one,day,none,height,note\n".to_owned();
@@ -161,7 +162,8 @@ fn same(folder: &Path, pattern: &str, files: &str) -> (Model, String) {
         assert!(bytes(other) == bytes("local.nb"), "{pattern}, {other}: other bytes");
     }
     let model = Model::load(folder.join("local.nb")).unwrap();
-    // A sample of few rows has all of them: weights, measures and the record of the rows are those of one process, too.
+    // A sample of few rows has all of them: weights, measures and the record of the rows are those of one
+    // process, too.
     for options in ["", "--plain"] {
         train(nbayes(), format!("{files} {options} -o local.nb").replace("  ", " ").as_str());
         train(

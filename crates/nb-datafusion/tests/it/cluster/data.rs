@@ -1,4 +1,5 @@
-//! 400,000 rows as Parquet and as CSV, in many batches and files, written for each run, and the models that nb-core makes of them.
+//! 400,000 rows as Parquet and as CSV, in many batches and files, written for each run, and the models that
+//! nb-core makes of them.
 
 use std::{
     fs::File,
@@ -52,7 +53,8 @@ impl Random {
     }
 }
 
-/// 400,000 rows in eight files of five row groups each: x1 about 1e9, where one pass over doubles would lose digits.
+/// 400,000 rows in eight files of five row groups each: x1 about 1e9, where one pass over doubles would lose
+/// digits.
 pub(crate) fn parquet() -> &'static Data {
     static DATA: OnceLock<Data> = OnceLock::new();
     DATA.get_or_init(|| {
@@ -166,7 +168,8 @@ fn parquet_writer(path: &Path, batch: &RecordBatch) -> ArrowWriter<File> {
     ArrowWriter::try_new(File::create(path).unwrap(), batch.schema(), Some(properties)).unwrap()
 }
 
-/// A folder below the build's own for temporary files, so that there is one copy of the data and not one for each run.
+/// A folder below the build's own for temporary files, so that there is one copy of the data and not one for
+/// each run.
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cluster").join(name);
     std::fs::create_dir_all(&folder).unwrap();

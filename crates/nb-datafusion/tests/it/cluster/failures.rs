@@ -1,4 +1,5 @@
-//! Processes that are killed, strangers, and files that are cut: a right model or a clear error, and then a retry.
+//! Processes that are killed, strangers, and files that are cut: a right model or a clear error, and then a
+//! retry.
 
 use std::{
     path::Path,
@@ -119,7 +120,8 @@ fn a_client_goes_on_when_executors_come_back() {
     assert!(model.unwrap() == parquet().model, "other bytes");
 }
 
-/// The scheduler counts a second loss within the grace period of the first to the first, after which the job would hang.
+/// The scheduler counts a second loss within the grace period of the first to the first, after which the job
+/// would hang.
 #[test]
 fn all_executors_killed_twice_is_an_error() {
     let mut cluster = Cluster::start_with(1, MORTAL, &["--test-functions"]);

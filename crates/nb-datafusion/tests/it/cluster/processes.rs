@@ -99,8 +99,8 @@ pub(crate) struct Cluster {
     _alone: MutexGuard<'static, ()>,
 }
 
-/// How soon a scheduler and its clients take silence for death. On a busy machine those who live are silent, too, so that it is
-/// long but where the test is about death.
+/// How soon a scheduler and its clients take silence for death. On a busy machine those who live are silent,
+/// too, so that it is long but where the test is about death.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     /// How soon the scheduler notices that an executor is gone.

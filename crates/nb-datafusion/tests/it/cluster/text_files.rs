@@ -6,7 +6,8 @@ use nb_io::Model;
 
 use super::processes::{Cluster, run};
 
-/// Missing cells in all spellings, quoted line breaks, names with capitals and spaces, spaces around cells, texts and numbers.
+/// Missing cells in all spellings, quoted line breaks, names with capitals and spaces, spaces around cells,
+/// texts and numbers.
 const TEXT: &str =
     " Y,x 1 ,Kind\n a,1.5, u\na , NA,\"two\nlines\"\nb,?,NA\nb,2,w\nb,,u\na,1e3,null\nb,NaN,01\n";
 

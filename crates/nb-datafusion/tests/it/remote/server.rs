@@ -1,4 +1,5 @@
-//! A server on this machine that speaks as much of S3 as reading needs, and gives the same files by plain HTTP.
+//! A server on this machine that speaks as much of S3 as reading needs, and gives the same files by plain
+//! HTTP.
 
 use std::{
     fmt::Write as _,
@@ -14,7 +15,8 @@ use std::{
 pub(crate) const KEY: &str = "key-of-the-test";
 pub(crate) const SECRET: &str = "secret-of-the-test";
 
-/// The bucket `bucket` is a folder, and so is `/open`, for which nobody has to log in. It answers until the tests end.
+/// The bucket `bucket` is a folder, and so is `/open`, for which nobody has to log in. It answers until the
+/// tests end.
 pub(crate) struct Server {
     /// `127.0.0.1:port`.
     pub(crate) address: String,

@@ -1,7 +1,7 @@
 //! What families have learnt from rows, on the wire: parameters by name, lists of numbers.
 //!
-//! A list has one number for each column, or all numbers of all columns one after another and a list of how many each has; which ones a
-//! family has it says itself ([`Variant::lists`](nb_variants::Variant::lists)).
+//! A list has one number for each column, or all numbers of all columns one after another and a list of how
+//! many each has; which ones a family has it says itself ([`Variant::lists`](nb_variants::Variant::lists)).
 
 use nb_core::description::Value;
 use nb_variants::{LearntError, LearntList};

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use super::super::doubles::Doubles;
 
-/// The most sums that are left out of a file because they are zero: readers take memory for them all the same.
+/// The most sums that are left out of a file because they are zero: readers take memory for them all the
+/// same.
 const MOST_ZEROS: usize = 1 << 27;
 
 /// Exact sums in canonical form.
@@ -25,8 +26,8 @@ pub(in crate::file) struct SumsDocument {
     pub(in crate::file) wide: Vec<WideDocument>,
 }
 
-/// The terms of a sum that are too large or too small for the planes, added up: a whole number in base `2^32`, its lowest digit
-/// first, times `2^(32 lowest)`.
+/// The terms of a sum that are too large or too small for the planes, added up: a whole number in base
+/// `2^32`, its lowest digit first, times `2^(32 lowest)`.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(in crate::file) struct WideDocument {
@@ -82,8 +83,8 @@ impl SumsDocument {
         self.planes.iter().map(|plane| plane.0.len()).sum()
     }
 
-    /// How many bytes fewer it takes to write the places and values of the sums that are not zero; none if that takes as
-    /// many or more, or a place does not fit.
+    /// How many bytes fewer it takes to write the places and values of the sums that are not zero; none if
+    /// that takes as many or more, or a place does not fit.
     pub(super) fn saving(&self) -> Option<usize> {
         let (n_planes, first) = (self.planes.len(), &self.planes.first()?.0);
         let filled = first.iter().filter(|&&sum| sum != 0.0).count();
@@ -137,7 +138,8 @@ impl SumsDocument {
     }
 }
 
-/// Refuses places that are not in order, and planes that have not one value for each, of which the first is not zero.
+/// Refuses places that are not in order, and planes that have not one value for each, of which the first is
+/// not zero.
 fn check_places(places: &[u32], planes: &[Vec<f64>]) -> Result<(), &'static str> {
     if !places.windows(2).all(|pair| pair[0] < pair[1]) {
         return Err("places are not in order");
@@ -153,7 +155,8 @@ const WORTH: usize = 4096;
 
 /// Leaves zeros out of the sums of a file where that makes it much smaller: whether it does.
 ///
-/// Each choice between the two ways of writing takes four bytes, and it is made for none or all sums of a file.
+/// Each choice between the two ways of writing takes four bytes, and it is made for none or all sums of a
+/// file.
 pub(super) fn leave_out_zeros<'a>(sums: impl Iterator<Item = &'a mut SumsDocument>) -> bool {
     let (mut n_sums, mut n_zeros, mut saved, mut sparse) = (0, 0, 0, Vec::new());
     for sums in sums {

@@ -89,7 +89,8 @@ struct WeightingDocument {
 }
 
 impl TextDocument {
-    /// Of a text, whose `fixed` is said by the kind of the column; with what is said since version 5 or without.
+    /// Of a text, whose `fixed` is said by the kind of the column; with what is said since version 5 or
+    /// without.
     pub(super) fn of(Text { tokens, terms, weighting, fixed: _ }: &Text, is_prepared: bool) -> Self {
         let normalization = match tokens.normalization {
             Normalization::None => NormalizationDocument::None,

@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{HeldOutMeasures, RowFingerprint, fingerprint::COUNTERS, model::Training};
 
-/// The first version of the format that has measures of held-out rows of plain models, and fingerprints of rows.
+/// The first version of the format that has measures of held-out rows of plain models, and fingerprints of
+/// rows.
 pub(in crate::file) const TRAINING_VERSION: u16 = 10;
 
 #[derive(Clone, Debug, Deserialize, Serialize)]

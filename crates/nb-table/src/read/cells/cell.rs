@@ -28,7 +28,8 @@ pub(in crate::read) struct Missing {
     /// In order; there are few, so that searching them is faster than hashing.
     spellings: Vec<String>,
     longest: usize,
-    /// For each first byte the lengths of the spellings, as bits: most cells are numbers, which are told apart by this alone.
+    /// For each first byte the lengths of the spellings, as bits: most cells are numbers, which are told
+    /// apart by this alone.
     lengths: Box<[u64; 256]>,
     /// Whether a number may mean that a cell is missing, such as -999.
     numbers: bool,
@@ -88,13 +89,15 @@ impl Missing {
             && self.spellings.binary_search_by(|spelling| spelling.as_str().cmp(text)).is_ok()
     }
 
-    /// Whether a number is more than its digits: it may mean that a cell is missing, or is written with a comma.
+    /// Whether a number is more than its digits: it may mean that a cell is missing, or is written with a
+    /// comma.
     #[cfg(feature = "csv")]
     pub(in crate::read) fn needs_texts(&self) -> bool {
         self.numbers || self.decimal != b'.'
     }
 
-    /// The number in a cell; NaN if it is missing. Most cells are numbers, so that is tried first where it can be.
+    /// The number in a cell; NaN if it is missing. Most cells are numbers, so that is tried first where it
+    /// can be.
     pub(in crate::read) fn number(&self, text: &str) -> Result<f64, CellProblem> {
         if self.numbers && self.contains(text) {
             return Ok(f64::NAN);
@@ -112,7 +115,8 @@ fn bit_of_length(text: &str) -> u64 {
     1 << text.len().min(63)
 }
 
-/// The number of a truth value in a column of numbers, as Arrow has it: pandas and workbooks write `True` where others write 1.
+/// The number of a truth value in a column of numbers, as Arrow has it: pandas and workbooks write `True`
+/// where others write 1.
 fn truth(text: &str) -> Option<f64> {
     match category_name(text) {
         "true" => Some(1.0),
@@ -124,7 +128,8 @@ fn truth(text: &str) -> Option<f64> {
 /// What turns the text of a cell into the number of its column.
 #[derive(Debug)]
 pub(in crate::read) enum Cell {
-    /// What the cells before were: the dates of a column of dates, which may be written in an order, are the days since 1970-01-01.
+    /// What the cells before were: the dates of a column of dates, which may be written in an order, are the
+    /// days since 1970-01-01.
     Numeric(NumbersOrDates, Option<DateOrder>),
     Count,
     Categorical(Levels),
@@ -208,7 +213,8 @@ impl Cell {
         }
     }
 
-    /// Shows the features of the last cell, of which `value` is the number, and their values. `first` is the first feature.
+    /// Shows the features of the last cell, of which `value` is the number, and their values. `first` is the
+    /// first feature.
     pub(in crate::read) fn for_each_feature(
         &self,
         first: usize,
@@ -224,7 +230,8 @@ impl Cell {
         }
     }
 
-    /// Checks a cell as [`parse`](Self::parse) does, without changing anything, and without the limit on the number of categories.
+    /// Checks a cell as [`parse`](Self::parse) does, without changing anything, and without the limit on the
+    /// number of categories.
     #[cfg(feature = "csv")]
     pub(in crate::read) fn check(
         &self,
@@ -249,7 +256,8 @@ impl Cell {
         }
     }
 
-    /// The number of a cell; zero for a text or date, whose numbers are in its terms or parts. `kind` is that of the schema, whose categories may grow.
+    /// The number of a cell; zero for a text or date, whose numbers are in its terms or parts. `kind` is that
+    /// of the schema, whose categories may grow.
     pub(in crate::read) fn parse(
         &mut self,
         text: &str,

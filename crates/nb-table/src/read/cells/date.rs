@@ -17,7 +17,8 @@ pub(in crate::read) fn days_since_epoch(ticks: i128, ticks_per_day: i128) -> f64
         // Both are doubles, so that the only rounding is that of the division.
         return ticks as f64 / ticks_per_day as f64;
     }
-    // 63 more bits than the quotient's own are more than a double holds; the lowest bit is sticky for the remainder.
+    // 63 more bits than the quotient's own are more than a double holds; the lowest bit is sticky for the
+    // remainder.
     let (size, per_day) = (ticks.unsigned_abs(), ticks_per_day.unsigned_abs());
     let rest = (size % per_day) << BITS;
     let quotient = (((size / per_day) << BITS) + rest / per_day) | u128::from(!rest.is_multiple_of(per_day));
@@ -60,8 +61,9 @@ impl Moment {
     }
 }
 
-/// A date, or a date and time, as ISO 8601 writes it: `2024-01-31`, `2024-01-31 12:30`, `2024-01-31T12:30:59.25Z`,
-/// `2024-01-31T12:30+02:00`. Fractions of seconds beyond nanoseconds are dropped. `None` if the text is none.
+/// A date, or a date and time, as ISO 8601 writes it: `2024-01-31`, `2024-01-31 12:30`,
+/// `2024-01-31T12:30:59.25Z`, `2024-01-31T12:30+02:00`. Fractions of seconds beyond nanoseconds are dropped.
+/// `None` if the text is none.
 pub(crate) fn moment_of_text(text: &str) -> Option<Moment> {
     let mut rest = text.trim().as_bytes();
     // Most texts are none.
@@ -110,7 +112,8 @@ pub(super) fn zone(rest: &mut &[u8]) -> Option<i64> {
     }
 }
 
-/// This many seconds and nanoseconds after the midnight of a day: a time zone or a leap second may lead into another day.
+/// This many seconds and nanoseconds after the midnight of a day: a time zone or a leap second may lead into
+/// another day.
 pub(super) fn moment(days: i64, seconds: i64, nanos: i64) -> Moment {
     let (days_more, of_day) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
     Moment { day: days + days_more, nanos: of_day * NANOS as i64 + nanos }
@@ -211,7 +214,8 @@ pub(in crate::read) fn moment_text(ticks: i64, ticks_per_second: i64) -> String 
     format!("{}T{}", date_text(days), time_text(of_day, ticks_per_second))
 }
 
-/// The ISO 8601 text of the whole second nearest to a number of days since 1970-01-01: a date if it is midnight.
+/// The ISO 8601 text of the whole second nearest to a number of days since 1970-01-01: a date if it is
+/// midnight.
 pub(crate) fn text_of_days(days: f64) -> String {
     const SECONDS: i64 = 86_400;
     let seconds = (days * SECONDS as f64).round() as i64;
@@ -237,8 +241,8 @@ pub(in crate::read) enum NumbersOrDates {
 
 #[cfg(any(feature = "csv", feature = "arrow"))]
 impl NumbersOrDates {
-    /// The number of the next cell, given what it is as a number, NaN if it is missing, and what it is as a date: the days since
-    /// 1970-01-01, or why it is none.
+    /// The number of the next cell, given what it is as a number, NaN if it is missing, and what it is as a
+    /// date: the days since 1970-01-01, or why it is none.
     pub(in crate::read) fn look(
         &mut self,
         number: Result<f64, CellProblem>,

@@ -1,13 +1,15 @@
 //! Plain decimals, such as `-12.345678`, straight from the bytes of a file.
 //!
-//! Eight bytes are looked at as one integer: where the digits end and what they spell takes a few operations on a whole
-//! word (SWAR; the reading of eight digits by three multiplications is Daniel Lemire's, "Quickly parsing eight digits",
-//! 2018), and no branch depends on the digits, on their number or on the sign, which nothing could predict. The digits
-//! are a whole number below 2^53 and the power of ten that divides it is at most the 15th: both are doubles, so that the
-//! one rounding is that of the division, and the result is the nearest double (Clinger, "How to read floating point
-//! numbers accurately", 1990). Numbers of more digits or with an exponent, as programs print doubles in full, are found by their bytes and
-//! read by the standard library (Eisel and Lemire's method: Lemire, "Number parsing at a gigabyte per second", 2021). Whatever else
-//! there is is left to [`number`](super::number::number), and so are digits with zeros in front, which may be a code.
+//! Eight bytes are looked at as one integer: where the digits end and what they spell takes a few operations
+//! on a whole word (SWAR; the reading of eight digits by three multiplications is Daniel Lemire's, "Quickly
+//! parsing eight digits", 2018), and no branch depends on the digits, on their number or on the sign, which
+//! nothing could predict. The digits are a whole number below 2^53 and the power of ten that divides it is at
+//! most the 15th: both are doubles, so that the one rounding is that of the division, and the result is the
+//! nearest double (Clinger, "How to read floating point numbers accurately", 1990). Numbers of more digits or
+//! with an exponent, as programs print doubles in full, are found by their bytes and read by the standard
+//! library (Eisel and Lemire's method: Lemire, "Number parsing at a gigabyte per second", 2021). Whatever
+//! else there is is left to [`number`](super::number::number), and so are digits with zeros in front, which
+//! may be a code.
 
 /// How many bytes are looked at.
 pub(in crate::read) const WINDOW: usize = 32;
@@ -23,8 +25,8 @@ const POWERS: [f64; 16] =
 const WHOLE_POWERS: [u64; 16] =
     [1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 0, 0, 0, 0, 0, 0, 0];
 
-/// Reads one cell after the other, as many as there are numbers to be stored and as there are numbers, each with an `end` behind it: how
-/// many there were, and the position behind the last.
+/// Reads one cell after the other, as many as there are numbers to be stored and as there are numbers, each
+/// with an `end` behind it: how many there were, and the position behind the last.
 pub(in crate::read) fn read_cells(
     bytes: &[u8],
     mut start: usize,
@@ -60,8 +62,8 @@ fn read_plain(bytes: &[u8], mut start: usize, end: u8, numbers: &mut [f64]) -> (
     (numbers.len(), start)
 }
 
-/// The number before the first `end`, and how many bytes it has; `None` if that is no plain decimal of at most fifteen
-/// characters, of which at most seven are before the point.
+/// The number before the first `end`, and how many bytes it has; `None` if that is no plain decimal of at
+/// most fifteen characters, of which at most seven are before the point.
 #[inline(always)]
 fn leading(window: &[u8; WINDOW], end: u8) -> Option<(f64, usize)> {
     // The next cell waits for nothing but this.
@@ -120,7 +122,8 @@ fn many_decimals(window: &[u8; WINDOW], start: usize, n_decimals: usize, whole: 
     Some(mantissa as f64 / POWERS[n_decimals])
 }
 
-/// The number before the first `end`, and how many bytes it has, if there are more digits than a plain decimal has, or an exponent.
+/// The number before the first `end`, and how many bytes it has, if there are more digits than a plain
+/// decimal has, or an exponent.
 #[inline(never)]
 fn other(rest: &[u8], end: u8) -> Option<(f64, usize)> {
     let near = &rest[..rest.len().min(LONGEST_OTHER + 1)];

@@ -4,11 +4,13 @@ use crate::read::cells::number::number_with;
 
 /// Signs before or behind the digits of a number.
 const SIGNS: [char; 9] = ['%', '$', '€', '£', '¥', '₹', '₽', '₩', '¢'];
-/// What may group digits, beside a comma or point that is not before the decimals: spaces of several widths and apostrophes.
+/// What may group digits, beside a comma or point that is not before the decimals: spaces of several widths
+/// and apostrophes.
 const GROUPS: [char; 6] = [' ', '\u{A0}', '\u{2009}', '\u{202F}', '\'', '’'];
 
-/// The number in a text such as `$1,234.50`, `1 234,5 €`, `12 %` or `(1,234)`, which accountants write for -1234. A percent
-/// sign and a currency do not change its value. None if the text is no number, also if the digits are not grouped by three.
+/// The number in a text such as `$1,234.50`, `1 234,5 €`, `12 %` or `(1,234)`, which accountants write for
+/// -1234. A percent sign and a currency do not change its value. None if the text is no number, also if the
+/// digits are not grouped by three.
 pub(in crate::read) fn marked_number(text: &str, decimal: u8) -> Option<f64> {
     // Few texts are so short and have a digit.
     if text.len() > 64 || !text.bytes().any(|byte| byte.is_ascii_digit()) {

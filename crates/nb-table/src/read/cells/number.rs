@@ -2,8 +2,8 @@
 
 use crate::read::CellProblem;
 
-/// The number that a text spells, to the nearest double. Spaces around it are allowed; thousands separators, units,
-/// and names of infinity are not.
+/// The number that a text spells, to the nearest double. Spaces around it are allowed; thousands separators,
+/// units, and names of infinity are not.
 pub(crate) fn number(text: &str) -> Result<f64, CellProblem> {
     let value: f64 = text.trim().parse().map_err(|_| CellProblem::NotANumber)?;
     if value.is_nan() {

@@ -1,4 +1,5 @@
-//! Dates that are not as ISO 8601 writes them: days, months and years in other orders, and months by their names.
+//! Dates that are not as ISO 8601 writes them: days, months and years in other orders, and months by their
+//! names.
 
 use super::date::{
     Moment, days_of_date, days_of_month, digits, expect, moment, moment_of_text, seconds, zone,
@@ -46,8 +47,8 @@ impl Orders {
         self.0 == 0
     }
 
-    /// The orders among which there is a choice. Two-digit years are not looked for before months and days: `01/02/03` may
-    /// have the day first or the month.
+    /// The orders among which there is a choice. Two-digit years are not looked for before months and days:
+    /// `01/02/03` may have the day first or the month.
     pub(in crate::read) fn likely(self) -> Self {
         let others = self.without(DateOrder::YearMonthDay);
         if others.is_empty() { self } else { others }
@@ -123,7 +124,8 @@ const NONE: u8 = 0;
 struct Written {
     fields: [Field; 3],
     separator: u8,
-    /// The minutes and seconds since midnight, which with a time zone may be those of another day, and nanoseconds.
+    /// The minutes and seconds since midnight, which with a time zone may be those of another day, and
+    /// nanoseconds.
     minutes: i64,
     second: i64,
     nanos: i64,
@@ -217,7 +219,8 @@ fn separator(rest: &mut &[u8]) -> Option<u8> {
     Some(separator)
 }
 
-/// Takes the English name of a month, whole or its first three letters, which a point may follow before a space.
+/// Takes the English name of a month, whole or its first three letters, which a point may follow before a
+/// space.
 fn month(rest: &mut &[u8]) -> Option<i64> {
     const NAMES: [&[u8]; 12] = [
         b"january",

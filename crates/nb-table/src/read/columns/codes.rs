@@ -22,7 +22,8 @@ pub(in crate::read) struct Codes {
 
 impl Codes {
     pub(in crate::read) fn look_at_number(&mut self, value: f64) {
-        // Of each cell of a file: faster than asking for its fraction. No code has more digits than an integer.
+        // Of each cell of a file: faster than asking for its fraction. No code has more digits than an
+        // integer.
         self.has_other_numbers |= value < 0.0 || value as i64 as f64 != value;
     }
 

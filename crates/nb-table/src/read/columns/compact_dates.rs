@@ -9,11 +9,12 @@ use crate::{
     },
 };
 
-/// The minimum number of different dates. Of random numbers with eight digits one in 1230 is a date of these years, so that three
-/// are by chance with a probability of 5e-10.
+/// The minimum number of different dates. Of random numbers with eight digits one in 1230 is a date of these
+/// years, so that three are by chance with a probability of 5e-10.
 const FEWEST: usize = 3;
 
-/// The first different numbers of a column, as long as all are dates of 1900 to 2099. Columns with the name of identifiers have none.
+/// The first different numbers of a column, as long as all are dates of 1900 to 2099. Columns with the name
+/// of identifiers have none.
 #[derive(Debug)]
 pub(in crate::read) struct CompactDates {
     is_open: bool,

@@ -25,8 +25,8 @@ pub(in crate::read) struct DateFinder {
 }
 
 impl DateFinder {
-    /// `given` is the order of the column, and `wanted` that where the cells leave a choice. Eight digits are a number unless the
-    /// column is said to have dates.
+    /// `given` is the order of the column, and `wanted` that where the cells leave a choice. Eight digits are
+    /// a number unless the column is said to have dates.
     pub(in crate::read) fn new(
         given: Option<DateOrder>,
         wanted: Option<DateOrder>,
@@ -101,7 +101,8 @@ impl DateFinder {
         (!self.has_iso_only).then(|| self.found.order())
     }
 
-    /// The cells of different orders: one of those before, and the first that has no order in common with them.
+    /// The cells of different orders: one of those before, and the first that has no order in common with
+    /// them.
     pub(in crate::read) fn conflict(&self) -> Option<[(u64, String); 2]> {
         Some([self.found.cell()?.clone(), self.conflict.clone()?])
     }

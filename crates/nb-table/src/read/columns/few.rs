@@ -3,7 +3,8 @@
 /// Maximum number of distinct values that are few.
 const FEW: usize = 10;
 
-/// The different values of a column of numbers, as long as they are few and whole; a single value may have decimals.
+/// The different values of a column of numbers, as long as they are few and whole; a single value may have
+/// decimals.
 #[derive(Clone, Debug)]
 pub(in crate::read) struct FewValues(Option<Vec<f64>>);
 

@@ -21,8 +21,8 @@ pub(in crate::read) struct Evidence {
 }
 
 impl Evidence {
-    /// Whether the cells are texts and not categories: at least twenty different ones, at least every other cell a
-    /// different one, and on average three words or more in them.
+    /// Whether the cells are texts and not categories: at least twenty different ones, at least every other
+    /// cell a different one, and on average three words or more in them.
     pub(in crate::read) fn is_free_text(self) -> bool {
         self.is_diverse() && self.words >= WORDS * self.distinct
     }
@@ -33,9 +33,9 @@ impl Evidence {
     }
 }
 
-/// How many words a text has: what stands between spaces and has a letter. In scripts without spaces, and in those
-/// beyond ASCII altogether, words end where Unicode says (UAX #29), so that identifiers, times and the like are no more
-/// than a word.
+/// How many words a text has: what stands between spaces and has a letter. In scripts without spaces, and in
+/// those beyond ASCII altogether, words end where Unicode says (UAX #29), so that identifiers, times and the
+/// like are no more than a word.
 pub(in crate::read) fn n_words(text: &str) -> usize {
     let of_chunk = |chunk: &str| {
         let has_letter = chunk.chars().any(char::is_alphabetic);

@@ -1,7 +1,7 @@
 //! Names of columns that name the rows and tell nothing of them.
 
-/// Whether a name is one of a column of identifiers: its last word is `id`, `key`, `uuid` or `guid`, as in `id`, `customer_id`,
-/// `PassengerId` and `order key`.
+/// Whether a name is one of a column of identifiers: its last word is `id`, `key`, `uuid` or `guid`, as in
+/// `id`, `customer_id`, `PassengerId` and `order key`.
 pub(in crate::read) fn names_identifier(name: &str) -> bool {
     let letters: Vec<char> = name.trim().chars().collect();
     let n_word = letters.iter().rev().take_while(|letter| letter.is_alphabetic()).count();

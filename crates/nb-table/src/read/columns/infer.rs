@@ -1,9 +1,9 @@
 //! Learning the kinds of the columns of a table from all of its rows.
 //!
-//! A pass keeps little per column: whether there are numbers, the first text that is none, and, for a column that
-//! begins with text, the distinct texts. A column that begins with numbers and turns out to have text as well needs
-//! its categories from the first row on, so there is a second pass for it; and where the categories turn out to be
-//! texts, a further pass counts their terms.
+//! A pass keeps little per column: whether there are numbers, the first text that is none, and, for a column
+//! that begins with text, the distinct texts. A column that begins with numbers and turns out to have text as
+//! well needs its categories from the first row on, so there is a second pass for it; and where the
+//! categories turn out to be texts, a further pass counts their terms.
 
 pub(super) mod profile;
 
@@ -52,7 +52,8 @@ struct Profile {
     date_finder: DateFinder,
     /// The lines and first texts.
     first_texts: Vec<(u64, String)>,
-    /// How many numbers have grouped thousands, a currency or a percent sign, and the first of them with its line.
+    /// How many numbers have grouped thousands, a currency or a percent sign, and the first of them with its
+    /// line.
     n_marked: usize,
     first_marked: Option<(u64, String)>,
     /// The number of cells that are not missing, if so few are texts that the column is one of numbers.

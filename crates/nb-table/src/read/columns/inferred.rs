@@ -25,7 +25,8 @@ pub struct Inferred {
     /// The lines that repeat the names of the columns, and are no rows.
     #[cfg(feature = "csv")]
     pub repeated_header: Option<RepeatedHeader>,
-    /// The last row, if it looks like one of totals. [`Csv::load`](crate::read::Csv::load) does not always look for it.
+    /// The last row, if it looks like one of totals. [`Csv::load`](crate::read::Csv::load) does not always
+    /// look for it.
     #[cfg(feature = "csv")]
     pub total_row: Option<TotalRow>,
     /// The terms of texts of which none was left out yet, by the names of their columns.
@@ -33,7 +34,8 @@ pub struct Inferred {
 }
 
 impl Inferred {
-    /// What is known of columns from elsewhere than a reader: a schema, and the reason for each of its columns.
+    /// What is known of columns from elsewhere than a reader: a schema, and the reason for each of its
+    /// columns.
     ///
     /// ```
     /// use nb_table::{Schema, read::{Inference, Inferred, Reason}};
@@ -111,9 +113,9 @@ impl Inferred {
         Ok(self)
     }
 
-    /// The same with the vocabularies of texts, learnt from all files of which it is the [`union`](Self::union): terms are
-    /// left out, and weighted, by how many texts of all files have them. For files that were looked at as
-    /// [parts](crate::read::Overrides::is_part).
+    /// The same with the vocabularies of texts, learnt from all files of which it is the
+    /// [`union`](Self::union): terms are left out, and weighted, by how many texts of all files have
+    /// them. For files that were looked at as [parts](crate::read::Overrides::is_part).
     ///
     /// ```
     /// use nb_table::read::{Csv, KindChoice, Overrides};
@@ -164,8 +166,9 @@ impl Inferred {
         self
     }
 
-    /// The columns of numbers that look like categories, unless their kind was chosen: two to ten different whole numbers,
-    /// other than 0 and 1 alone, and at least ten rows for each of them. `nbayes train` reads them as categories.
+    /// The columns of numbers that look like categories, unless their kind was chosen: two to ten different
+    /// whole numbers, other than 0 and 1 alone, and at least ten rows for each of them. `nbayes train`
+    /// reads them as categories.
     ///
     /// ```
     /// use nb_table::read::{Csv, Overrides};
@@ -207,7 +210,8 @@ impl Inferred {
         Ok(())
     }
 
-    /// The columns of numbers whose few other texts are missing cells: what [`TableOptions::non_numeric`](crate::read::TableOptions::non_numeric) needs.
+    /// The columns of numbers whose few other texts are missing cells: what
+    /// [`TableOptions::non_numeric`](crate::read::TableOptions::non_numeric) needs.
     ///
     /// ```
     /// use nb_table::read::{Csv, NonNumeric, Overrides};
@@ -228,8 +232,8 @@ impl Inferred {
 
 impl Inferred {
     /// How the dates of columns are written that are not all as ISO 8601 writes them: what
-    /// [`TableOptions::date_orders`](crate::read::TableOptions::date_orders) needs. Numbers of eight digits that look like dates
-    /// are read as numbers, and are not among them.
+    /// [`TableOptions::date_orders`](crate::read::TableOptions::date_orders) needs. Numbers of eight digits
+    /// that look like dates are read as numbers, and are not among them.
     ///
     /// ```
     /// use nb_table::{DateOrder, read::{Csv, Overrides, ReadChunks, TableOptions, Table}};
@@ -262,8 +266,8 @@ pub struct Inference {
     pub kind: Kind,
     /// Why.
     pub reason: Reason,
-    /// The different values of a column of numbers, in order, if there are at most ten and all are whole: such a column
-    /// may be one of categories. Otherwise empty.
+    /// The different values of a column of numbers, in order, if there are at most ten and all are whole:
+    /// such a column may be one of categories. Otherwise empty.
     pub few_values: Vec<f64>,
 }
 
@@ -282,8 +286,8 @@ pub enum Reason {
     Override,
     /// All cells that are not missing are numbers, also if there are only a few different ones.
     AllNumbers,
-    /// All cells that are not missing are numbers, some of them with grouped thousands, a currency or a percent sign, which do
-    /// not change the value: `$1,234.50` is 1234.5, `12 %` is 12, and `(5)` is -5.
+    /// All cells that are not missing are numbers, some of them with grouped thousands, a currency or a
+    /// percent sign, which do not change the value: `$1,234.50` is 1234.5, `12 %` is 12, and `(5)` is -5.
     MarkedNumbers {
         /// How many have such marks.
         cells: usize,
@@ -294,13 +298,13 @@ pub enum Reason {
     },
     /// All cells are missing, so that any kind does; numeric was taken.
     AllMissing,
-    /// The cells number or name the rows, in any order: they are different whole numbers, and the column has no name or one such
-    /// as `Unnamed: 0`, `index`, `obs`, `row`, `seqno` or `rownames`, in any case; or different texts under `rownames`. Such a
-    /// column says nothing of other rows.
+    /// The cells number or name the rows, in any order: they are different whole numbers, and the column has
+    /// no name or one such as `Unnamed: 0`, `index`, `obs`, `row`, `seqno` or `rownames`, in any case; or
+    /// different texts under `rownames`. Such a column says nothing of other rows.
     RowNumbers,
-    /// The cells are whole numbers, at least eleven, that rise or fall from row to row, as row numbers, times and sorted columns
-    /// do. In rows that are sorted by the label they would tell it; of other rows they say nothing. That as many numbers are
-    /// in order by chance has a probability below 1e-7.
+    /// The cells are whole numbers, at least eleven, that rise or fall from row to row, as row numbers, times
+    /// and sorted columns do. In rows that are sorted by the label they would tell it; of other rows they
+    /// say nothing. That as many numbers are in order by chance has a probability below 1e-7.
     InOrder {
         /// Whether they rise.
         rises: bool,
@@ -310,21 +314,22 @@ pub enum Reason {
         /// The value as it is shown: a number, or a text in quotes, shortened if it is long.
         value: String,
     },
-    /// A class has no values in the column, so that nothing can be said of the class by it. Readers do not give this reason, as
-    /// they do not look at classes.
+    /// A class has no values in the column, so that nothing can be said of the class by it. Readers do not
+    /// give this reason, as they do not look at classes.
     NoValuesInClass {
         /// The class.
         class: String,
     },
-    /// The column repeats the label: in all rows of a class it has the same value, and in those of other classes other ones
-    /// ([`LabelCopies`](crate::profile::LabelCopies) has the rule). It was probably made of the label, and will not be known of
-    /// rows to be predicted. Readers do not give this reason, as they do not look at classes.
+    /// The column repeats the label: in all rows of a class it has the same value, and in those of other
+    /// classes other ones ([`LabelCopies`](crate::profile::LabelCopies) has the rule). It was probably
+    /// made of the label, and will not be known of rows to be predicted. Readers do not give this reason,
+    /// as they do not look at classes.
     DuplicatesLabel,
-    /// The name of the column is one of identifiers (its last word is `id`, `key`, `uuid` or `guid`, as in `customer_id` and
-    /// `PassengerId`), and its cells are whole numbers, more than ten different ones.
+    /// The name of the column is one of identifiers (its last word is `id`, `key`, `uuid` or `guid`, as in
+    /// `customer_id` and `PassengerId`), and its cells are whole numbers, more than ten different ones.
     Identifier,
-    /// The cells are categories of which nearly each has its own row, such as identifiers: there are at least twenty
-    /// different ones, and at least every other cell is a different one.
+    /// The cells are categories of which nearly each has its own row, such as identifiers: there are at least
+    /// twenty different ones, and at least every other cell is a different one.
     ManyCategories {
         /// How many cells are not missing.
         cells: usize,
@@ -336,8 +341,8 @@ pub enum Reason {
         /// How many it can have.
         limit: usize,
     },
-    /// The cells are codes that are written with digits, such as postal codes: whole numbers from 0, some with zeros in front
-    /// (`01234`), or with letters among them (`207a`). They are categories.
+    /// The cells are codes that are written with digits, such as postal codes: whole numbers from 0, some
+    /// with zeros in front (`01234`), or with letters among them (`207a`). They are categories.
     Codes {
         /// The line of the first.
         line: u64,
@@ -346,15 +351,16 @@ pub enum Reason {
     },
     /// No cell is a number.
     Text,
-    /// There are numbers, but also text. A single one may be a misprint, or a spelling of missing values that the
-    /// reader was not told.
+    /// There are numbers, but also text. A single one may be a misprint, or a spelling of missing values that
+    /// the reader was not told.
     Mixed {
         /// The line of the first text.
         line: u64,
         /// The first text.
         value: String,
     },
-    /// All cells that are not missing are numbers, except for a few that are taken for missing ([`NonNumeric`](crate::read::NonNumeric)).
+    /// All cells that are not missing are numbers, except for a few that are taken for missing
+    /// ([`NonNumeric`](crate::read::NonNumeric)).
     MostlyNumeric {
         /// How many are not missing.
         cells: usize,
@@ -363,10 +369,11 @@ pub enum Reason {
         /// The lines and texts of the first three.
         first: Vec<(u64, String)>,
     },
-    /// The cells are texts rather than categories: there are at least twenty different ones, at least every other cell
-    /// is a different one, and they have three words or more on average. A word is a run of characters between spaces that has a
-    /// letter; where a script has no spaces, what Unicode calls one. Decided at the end of the file, or as soon as there
-    /// are 65,536 different cells or as many as can be kept.
+    /// The cells are texts rather than categories: there are at least twenty different ones, at least every
+    /// other cell is a different one, and they have three words or more on average. A word is a run of
+    /// characters between spaces that has a letter; where a script has no spaces, what Unicode calls one.
+    /// Decided at the end of the file, or as soon as there are 65,536 different cells or as many as can
+    /// be kept.
     FreeText {
         /// How many cells were not missing when it was decided.
         cells: usize,
@@ -375,13 +382,14 @@ pub enum Reason {
         /// How many words the different ones had together.
         words: usize,
     },
-    /// The cells are dates, or dates and times: those of a column of that type, or the texts of a CSV column, at least two, that
-    /// are all as ISO 8601 writes them, such as `2024-01-31` and `2024-01-31T12:30:00Z`. They are numbers, the days since
-    /// 1970-01-01, but their size is seldom what the label depends on.
+    /// The cells are dates, or dates and times: those of a column of that type, or the texts of a CSV column,
+    /// at least two, that are all as ISO 8601 writes them, such as `2024-01-31` and
+    /// `2024-01-31T12:30:00Z`. They are numbers, the days since 1970-01-01, but their size is seldom what
+    /// the label depends on.
     Dates,
-    /// The same of texts that are not all as ISO 8601 writes them, such as `27/09/2020` or `Sep 27, 2020`, or of numbers of eight
-    /// digits that are all dates of 1900 to 2099, at least three different ones, such as 20240131. These numbers are read as they
-    /// are unless the kind of the column is chosen.
+    /// The same of texts that are not all as ISO 8601 writes them, such as `27/09/2020` or `Sep 27, 2020`, or
+    /// of numbers of eight digits that are all dates of 1900 to 2099, at least three different ones, such
+    /// as 20240131. These numbers are read as they are unless the kind of the column is chosen.
     WrittenDates(WrittenDates),
     /// The user has chosen it, and the cells are such dates.
     ChosenDates(WrittenDates),
@@ -394,7 +402,8 @@ pub enum Reason {
         /// Whether nearly each cell is a different one, as those of identifiers are.
         is_diverse: bool,
     },
-    /// The file says that the column is no feature, as headers of Orange do: it is `meta`, to be ignored, or another class.
+    /// The file says that the column is no feature, as headers of Orange do: it is `meta`, to be ignored, or
+    /// another class.
     NoFeature {
         /// What it is called there.
         role: String,
@@ -404,8 +413,9 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// Whether nothing can be learnt from the column that holds for other rows: it has no values, or one, numbers or names the
-    /// rows, or repeats the label. Programs leave such a column out unless the user has chosen its kind.
+    /// Whether nothing can be learnt from the column that holds for other rows: it has no values, or one,
+    /// numbers or names the rows, or repeats the label. Programs leave such a column out unless the user
+    /// has chosen its kind.
     ///
     /// ```
     /// use nb_table::read::Reason;

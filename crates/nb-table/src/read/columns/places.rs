@@ -53,8 +53,8 @@ impl Columns {
         Ok(Self { features, label, weight, ids, ignored })
     }
 
-    /// Finds the columns from which a schema is learnt: all except the label, the weight and those that are left out.
-    /// No label is needed if labels are ignored.
+    /// Finds the columns from which a schema is learnt: all except the label, the weight and those that are
+    /// left out. No label is needed if labels are ignored.
     pub(in crate::read) fn to_learn(
         file: &str,
         header: &[String],

@@ -4,8 +4,9 @@ use std::collections::HashSet;
 
 use crate::read::{KindChoice, Reason};
 
-/// The minimum number of rows whose numbers are not in order by chance: for n rows in random order the probability is 2/n!, for 11
-/// rows 5e-8. Columns of fewer rows have no more different values than [`FewValues`](super::few::FewValues) keeps.
+/// The minimum number of rows whose numbers are not in order by chance: for n rows in random order the
+/// probability is 2/n!, for 11 rows 5e-8. Columns of fewer rows have no more different values than
+/// [`FewValues`](super::few::FewValues) keeps.
 const FEWEST_IN_ORDER: usize = 11;
 /// The most numbers that are kept to see whether all are different.
 const MOST_KEPT: usize = 1 << 20;

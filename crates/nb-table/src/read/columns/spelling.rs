@@ -25,7 +25,8 @@ impl KnownLabels {
     }
 }
 
-/// The name of a category, and of whole numbers with an exponent (`1.000e+01`), as programs write all numbers of an array.
+/// The name of a category, and of whole numbers with an exponent (`1.000e+01`), as programs write all numbers
+/// of an array.
 fn label_name(label: &str) -> Cow<'_, str> {
     const EXACT: f64 = (1_u64 << f64::MANTISSA_DIGITS) as f64;
     let name = category_name(label);

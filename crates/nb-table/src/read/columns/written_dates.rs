@@ -8,11 +8,12 @@ use crate::{
     },
 };
 
-/// How the dates of a column are written, and which cell shows it: what [`Reason::WrittenDates`] and [`Reason::ChosenDates`] have.
+/// How the dates of a column are written, and which cell shows it: what [`Reason::WrittenDates`] and
+/// [`Reason::ChosenDates`] have.
 ///
-/// A number above 12 is no month, so that one such cell settles whether day or month is first for all of them. Where no cell
-/// does, it is the month after slashes and else the day, unless [`Overrides::date_order`](crate::read::Overrides::date_order) says
-/// otherwise.
+/// A number above 12 is no month, so that one such cell settles whether day or month is first for all of
+/// them. Where no cell does, it is the month after slashes and else the day, unless
+/// [`Overrides::date_order`](crate::read::Overrides::date_order) says otherwise.
 ///
 /// ```
 /// use nb_table::{DateOrder, read::{Csv, Overrides, Reason}};
@@ -36,7 +37,8 @@ pub struct WrittenDates {
     pub(super) given: Option<DateOrder>,
     /// The order that the caller wants where the cells leave a choice.
     pub(super) wanted: Option<DateOrder>,
-    /// The line and text of the first cell that is not as ISO 8601 writes it; line 0 if the file has no lines.
+    /// The line and text of the first cell that is not as ISO 8601 writes it; line 0 if the file has no
+    /// lines.
     pub(super) first: Option<(u64, String)>,
     /// The same of the cell that leaves one order.
     pub(super) settled_by: Option<(u64, String)>,

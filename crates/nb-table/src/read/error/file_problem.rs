@@ -53,7 +53,8 @@ pub enum FileProblem {
         found: Vec<String>,
         /// How many columns the file has.
         n_columns: usize,
-        /// The first of the next ten lines that has a field with the name: it may be the header, below a title.
+        /// The first of the next ten lines that has a field with the name: it may be the header, below a
+        /// title.
         below: Option<Place>,
     },
     /// Columns that the schema does not have.

@@ -8,8 +8,8 @@ use std::{
 
 use encoding_rs::{Decoder, DecoderResult};
 
-/// The encoding of a text file, by a name of the WHATWG Encoding Standard, such as `utf-8`, `utf-16le`, `windows-1252`,
-/// `latin1` (the same), `iso-8859-15`, `shift_jis` or `gbk`.
+/// The encoding of a text file, by a name of the WHATWG Encoding Standard, such as `utf-8`, `utf-16le`,
+/// `windows-1252`, `latin1` (the same), `iso-8859-15`, `shift_jis` or `gbk`.
 ///
 /// ```
 /// use nb_table::read::Encoding;
@@ -20,8 +20,9 @@ use encoding_rs::{Decoder, DecoderResult};
 /// # Ok::<(), nb_table::read::UnknownEncoding>(())
 /// ```
 ///
-/// Where the encoding of a file is not given, it is the one that its byte order mark names; UTF-16 if every other byte is zero;
-/// else UTF-8 if the first megabyte is; and else what the frequencies of its bytes suggest.
+/// Where the encoding of a file is not given, it is the one that its byte order mark names; UTF-16 if every
+/// other byte is zero; else UTF-8 if the first megabyte is; and else what the frequencies of its bytes
+/// suggest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Encoding(pub(in crate::read) &'static encoding_rs::Encoding);
 
@@ -62,8 +63,8 @@ impl Encoding {
         self == Self::UTF_8
     }
 
-    /// The encoding that the first bytes of a file tell, and how long its byte order mark is. `None` if they are not text: not
-    /// Unicode, and with control characters.
+    /// The encoding that the first bytes of a file tell, and how long its byte order mark is. `None` if they
+    /// are not text: not Unicode, and with control characters.
     pub(in crate::read) fn of(start: &[u8]) -> Option<(Self, usize)> {
         if let Some((encoding, length)) = encoding_rs::Encoding::for_bom(start) {
             return Some((Self(encoding), length));

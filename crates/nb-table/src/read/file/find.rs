@@ -8,12 +8,14 @@ use std::{
 
 use glob::{MatchOptions, Pattern, PatternError};
 
-/// The data files that a name, a folder or a pattern stands for, all of one format by the endings of their names.
+/// The data files that a name, a folder or a pattern stands for, all of one format by the endings of their
+/// names.
 ///
-/// A file that exists under the name is itself, whatever characters the name has. A folder is the files in it and in its subfolders.
-/// In a pattern `*` stands for any characters of a name, `?` for one character, `[ab]` for one of these, and `**` for any
-/// subfolders. Files and subfolders whose names begin with `.` or `_` are left out (in patterns unless the pattern begins so at this
-/// place), as `_SUCCESS` and `.part.crc` hold no rows. Symbolic links to files are followed. Paths are in the order of the bytes of their names, folder
+/// A file that exists under the name is itself, whatever characters the name has. A folder is the files in it
+/// and in its subfolders. In a pattern `*` stands for any characters of a name, `?` for one character, `[ab]`
+/// for one of these, and `**` for any subfolders. Files and subfolders whose names begin with `.` or `_` are
+/// left out (in patterns unless the pattern begins so at this place), as `_SUCCESS` and `.part.crc` hold no
+/// rows. Symbolic links to files are followed. Paths are in the order of the bytes of their names, folder
 /// by folder, whatever the file system.
 ///
 /// ```
@@ -146,8 +148,8 @@ impl FindFilesError {
 }
 
 impl FoundFiles {
-    /// Finds the files. A name that has no `*`, `?` or `[` and is not a folder is itself, even if there is no such file: its reader
-    /// will report it.
+    /// Finds the files. A name that has no `*`, `?` or `[` and is not a folder is itself, even if there is no
+    /// such file: its reader will report it.
     ///
     /// # Errors
     /// [`FindFilesError`] where a folder or pattern stands for no files, or for files of different formats.
@@ -163,8 +165,9 @@ impl FoundFiles {
         }
     }
 
-    /// The files among those of a store that a folder or a pattern stands for, by the rules of [`find`](Self::find). `files` has
-    /// at least all files below the folders that the pattern names without `*`, `?` and `[`, each by its whole address.
+    /// The files among those of a store that a folder or a pattern stands for, by the rules of
+    /// [`find`](Self::find). `files` has at least all files below the folders that the pattern names
+    /// without `*`, `?` and `[`, each by its whole address.
     ///
     /// ```
     /// use nb_table::read::FoundFiles;
@@ -323,7 +326,8 @@ pub(in crate::read) fn ending(path: &Path) -> String {
     compressed.unwrap_or(&ending).to_owned()
 }
 
-/// The same as it is written. Hosts, hashes and dates behind the last point, as names of mails have them, are no endings.
+/// The same as it is written. Hosts, hashes and dates behind the last point, as names of mails have them, are
+/// no endings.
 fn full_ending(path: &Path) -> String {
     const LONGEST: usize = 10;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -339,7 +343,8 @@ fn full_ending(path: &Path) -> String {
     name[inner.unwrap_or(dot)..].to_owned()
 }
 
-/// Whether a file is a mail of a Maildir: its name begins with the time of delivery in seconds, and its folder is `cur` or `new`.
+/// Whether a file is a mail of a Maildir: its name begins with the time of delivery in seconds, and its
+/// folder is `cur` or `new`.
 pub(in crate::read) fn is_in_maildir(path: &Path) -> bool {
     const DIGITS: usize = 9;
     let name = path.file_name().unwrap_or_default().as_encoded_bytes();

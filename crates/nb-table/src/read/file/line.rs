@@ -4,7 +4,8 @@ use std::io::{BufRead, Read};
 
 use crate::read::{Place, ReadError, RecordProblem};
 
-/// Reads the next line with its end into `bytes`, of which nothing is kept, and counts it; whether there was one.
+/// Reads the next line with its end into `bytes`, of which nothing is kept, and counts it; whether there was
+/// one.
 ///
 /// # Errors
 /// [`ReadError`] if the stream cannot be read, or the line has more than `limit` bytes.

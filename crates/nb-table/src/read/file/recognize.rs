@@ -95,8 +95,8 @@ impl FileFormat {
     }
 }
 
-/// Whether a text begins as mails do: with fields of a header, two at least, of which all mails have some; perhaps behind the line
-/// `From ...` of an mbox.
+/// Whether a text begins as mails do: with fields of a header, two at least, of which all mails have some;
+/// perhaps behind the line `From ...` of an mbox.
 fn is_mail(text: &[u8]) -> bool {
     const OF_MAILS: [&[u8]; 6] =
         [b"from", b"subject", b"received", b"return-path", b"delivered-to", b"message-id"];
@@ -118,7 +118,8 @@ fn is_mail(text: &[u8]) -> bool {
     n_fields >= 2 && has_known
 }
 
-/// The name of a field in a header of a mail: what is before the first colon of the line (RFC 5322, section 2.2).
+/// The name of a field in a header of a mail: what is before the first colon of the line (RFC 5322, section
+/// 2.2).
 pub(in crate::read) fn field_name(line: &[u8]) -> Option<&[u8]> {
     let colon = line.iter().position(|&byte| byte == b':')?;
     let name = line[..colon].trim_ascii_end();

@@ -86,7 +86,8 @@ impl<'a> Source<'a> {
         Ok(Box::new(input))
     }
 
-    /// The text in a file, decompressed and decoded: from the encoding that its first bytes tell, unless another is given.
+    /// The text in a file, decompressed and decoded: from the encoding that its first bytes tell, unless
+    /// another is given.
     #[cfg(feature = "csv")]
     pub(in crate::read) fn open_in(path: &Path, encoding: Option<Encoding>) -> Result<Self, ReadError> {
         let name = path.display().to_string();
@@ -183,8 +184,8 @@ pub(in crate::read) fn decompressed<'a, R: Read + Send + 'a>(start: &[u8], input
     decompressed.map_or(Compressed::Unknown(format), Compressed::Yes)
 }
 
-/// The first bytes of a stream, and the stream with them still in it. What keeps it from being read behind them is said when
-/// they have been read.
+/// The first bytes of a stream, and the stream with them still in it. What keeps it from being read behind
+/// them is said when they have been read.
 pub(in crate::read) fn peek<R: Read>(
     mut input: R,
     n_bytes: usize,

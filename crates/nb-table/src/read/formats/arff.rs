@@ -20,10 +20,11 @@ use crate::{Schema, with::with_fields};
 
 /// How to read ARFF files, the format of Weka, also compressed as [`Csv`] files may be.
 ///
-/// Attributes that are `numeric`, `real` or `integer` are numeric, those with a list of values categorical, with the
-/// categories of the rows; `string` and `date` attributes are looked at as columns of a CSV file are. `?` is a missing cell,
-/// and the [markers of missing values](TableOptions::missing) that are given hold as well. Keywords are in any case; names
-/// and values may be in single or double quotes. Sparse rows and relational attributes are refused.
+/// Attributes that are `numeric`, `real` or `integer` are numeric, those with a list of values categorical,
+/// with the categories of the rows; `string` and `date` attributes are looked at as columns of a CSV file
+/// are. `?` is a missing cell, and the [markers of missing values](TableOptions::missing) that are given hold
+/// as well. Keywords are in any case; names and values may be in single or double quotes. Sparse rows and
+/// relational attributes are refused.
 ///
 /// ```
 /// use nb_table::{Schema, read::{Arff, Overrides, ReadChunks}};

@@ -16,7 +16,8 @@ pub(in crate::read) enum Unit {
 }
 
 impl Unit {
-    /// Whether the rows have cells only, as they are written, so that one of them may have the names of the columns.
+    /// Whether the rows have cells only, as they are written, so that one of them may have the names of the
+    /// columns.
     pub(in crate::read) fn is_as_written(self) -> bool {
         match self {
             Self::Line | Self::Record => false,

@@ -155,8 +155,8 @@ impl Collector {
                 .map(Table::Dense)
                 .map_err(|error| error.to_string()),
         };
-        // Every reader pushes one cell per column and row, or some in order, so this never fails; if it did, an error is
-        // better than a panic.
+        // Every reader pushes one cell per column and row, or some in order, so this never fails; if it did,
+        // an error is better than a panic.
         let rows =
             rows.map_err(|reason| ReadError::of_file(file, FileProblem::Format { format: "table", reason }))?;
         Ok(Some(Chunk {

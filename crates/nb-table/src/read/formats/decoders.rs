@@ -13,11 +13,12 @@ thread_local! {
     static IS_DECODING: Cell<bool> = const { Cell::new(false) };
 }
 
-/// What decoders of other crates say, such as those of Apache Arrow. On some damaged files they panic; that becomes an error here, so that one bad
-/// file does not end a program that reads many. It cannot where the program is built with `panic = "abort"`.
+/// What decoders of other crates say, such as those of Apache Arrow. On some damaged files they panic; that
+/// becomes an error here, so that one bad file does not end a program that reads many. It cannot where the
+/// program is built with `panic = "abort"`.
 ///
-/// A panic is printed by the hook of the process before it can be caught. So the first call puts a hook before the one there
-/// is, which it calls for every panic but those of decoders on their own threads.
+/// A panic is printed by the hook of the process before it can be caught. So the first call puts a hook
+/// before the one there is, which it calls for every panic but those of decoders on their own threads.
 pub(in crate::read) fn contained<T, E: ToString>(
     file: &str,
     format: &'static str,

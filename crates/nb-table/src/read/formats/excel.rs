@@ -25,15 +25,17 @@ use crate::{Schema, with::with_fields};
 /// What messages call the format.
 const FORMAT: &str = "Excel or OpenDocument";
 
-/// How to read a sheet of a workbook: `.xlsx`, `.xlsm`, `.xlsb`, `.xls` and `.ods`. The format is known by the first bytes.
+/// How to read a sheet of a workbook: `.xlsx`, `.xlsm`, `.xlsb`, `.xls` and `.ods`. The format is known by
+/// the first bytes.
 ///
-/// The first row that is not empty has the names of the columns, wherever the table begins; a column without a name is called by its
-/// letter. Messages count rows as the sheet does. Formulas are the values that were stored with them. Numbers are read exactly, truth
-/// values are the categories `true` and `false`, and dates are dates ([`Reason::Dates`](crate::read::Reason::Dates)); times of day and
-/// durations are numbers, in days. `#N/A` is a missing cell; other errors, such as `#DIV/0!`, are texts.
+/// The first row that is not empty has the names of the columns, wherever the table begins; a column without
+/// a name is called by its letter. Messages count rows as the sheet does. Formulas are the values that were
+/// stored with them. Numbers are read exactly, truth values are the categories `true` and `false`, and dates
+/// are dates ([`Reason::Dates`](crate::read::Reason::Dates)); times of day and durations are numbers, in
+/// days. `#N/A` is a missing cell; other errors, such as `#DIV/0!`, are texts.
 ///
-/// The sheet is in memory as text; so is the whole of an `.xls` or `.ods` file, with the empty cells before its last one, which a
-/// damaged file can put far away: up to gigabytes.
+/// The sheet is in memory as text; so is the whole of an `.xls` or `.ods` file, with the empty cells before
+/// its last one, which a damaged file can put far away: up to gigabytes.
 ///
 /// ```no_run
 /// use nb_table::read::{Excel, Overrides, ReadChunks};
@@ -51,13 +53,16 @@ const FORMAT: &str = "Excel or OpenDocument";
 pub struct Excel {
     /// The name of the sheet. `None`: the first one.
     pub sheet: Option<String>,
-    /// Whether the first row that is not empty has the names of the columns. Otherwise they are called `x1`, `x2`, and so on.
+    /// Whether the first row that is not empty has the names of the columns. Otherwise they are called `x1`,
+    /// `x2`, and so on.
     pub header: bool,
     /// Whether the header may be one as Orange writes it ([`OrangeHeader`](crate::read::OrangeHeader)).
     pub orange: bool,
-    /// How many rows of the sheet are left out at the beginning, before all others, such as a title. Empty ones count.
+    /// How many rows of the sheet are left out at the beginning, before all others, such as a title. Empty
+    /// ones count.
     pub skip_rows: u64,
-    /// The most bytes that the parts of the file may have when they are decompressed, and that the sheet may have as text.
+    /// The most bytes that the parts of the file may have when they are decompressed, and that the sheet may
+    /// have as text.
     pub max_bytes: u64,
     /// What holds for all tables.
     pub table: TableOptions,
@@ -153,8 +158,8 @@ impl Excel {
         self.csv().header_of(Source::converted(&file, &text[..], counting))
     }
 
-    /// The names of the sheets of a workbook, of which [`infer`](Self::infer) and [`read`](Self::read) take the first unless another
-    /// one is named: visible ones first, and no charts.
+    /// The names of the sheets of a workbook, of which [`infer`](Self::infer) and [`read`](Self::read) take
+    /// the first unless another one is named: visible ones first, and no charts.
     ///
     /// ```
     /// use nb_table::read::Excel;

@@ -23,12 +23,13 @@ use crate::read::{
 };
 use crate::{Schema, with::with_fields};
 
-/// How to read records as JSON objects: one a line (`.jsonl`, `.ndjson`), or all of them in an array. They may be
-/// compressed, as [`Csv`] files may.
+/// How to read records as JSON objects: one a line (`.jsonl`, `.ndjson`), or all of them in an array. They
+/// may be compressed, as [`Csv`] files may.
 ///
-/// The columns are the keys of all records, in the order in which they first appear; a key that a record does not have, or that is
-/// `null`, is a missing cell. Numbers, truth values and strings are what they are as cells of a CSV file: a string of digits is a
-/// number, and `true` a category. The [markers of missing values](TableOptions::missing) that are given hold as well.
+/// The columns are the keys of all records, in the order in which they first appear; a key that a record does
+/// not have, or that is `null`, is a missing cell. Numbers, truth values and strings are what they are as
+/// cells of a CSV file: a string of digits is a number, and `true` a category. The [markers of missing
+/// values](TableOptions::missing) that are given hold as well.
 ///
 /// A file is read once more than a CSV file, to find the keys. Only a record is in memory.
 ///
@@ -194,7 +195,8 @@ impl Json {
     }
 
     fn csv(&self) -> Csv {
-        // A text with commas is at most twice as long as its JSON, except for commas of keys that a record does not have.
+        // A text with commas is at most twice as long as its JSON, except for commas of keys that a record
+        // does not have.
         let most = self.max_record_bytes.saturating_mul(2).saturating_add(self.max_columns);
         let table = self.table.clone().with_empty_missing();
         Csv::default().with_table(table).with_max_record_bytes(most)
@@ -349,7 +351,8 @@ impl<'a> Records<'a> {
         ReadError::record(&self.file, self.place(), problem)
     }
 
-    /// Goes to the next line or element of the array: whether there is a record, and none to be left out. `None` at the end.
+    /// Goes to the next line or element of the array: whether there is a record, and none to be left out.
+    /// `None` at the end.
     fn advance(&mut self) -> Result<Option<bool>, ReadError> {
         let Some(skipped) = self.skipped.clone() else { return self.advance_to_any() };
         let is_record = self.advance_to_any();

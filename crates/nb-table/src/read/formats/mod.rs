@@ -1,7 +1,7 @@
 //! The readers, one for each format.
 //!
-//! JSON, ARFF, workbooks and mails present their rows as delimited text (`as_csv`), so that their columns are found, judged and refused
-//! where those of CSV are.
+//! JSON, ARFF, workbooks and mails present their rows as delimited text (`as_csv`), so that their columns are
+//! found, judged and refused where those of CSV are.
 
 #[cfg(feature = "csv")]
 pub(super) mod arff;

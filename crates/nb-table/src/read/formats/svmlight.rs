@@ -21,11 +21,12 @@ use crate::read::{
 };
 use crate::with::with_fields;
 
-/// How to read svmlight files, also compressed by gzip or, with the features of their names, bzip2, xz and zstd.
+/// How to read svmlight files, also compressed by gzip or, with the features of their names, bzip2, xz and
+/// zstd.
 ///
-/// A line is a label, then pairs `index:value` of the cells that are not zero, then perhaps `#` and a comment. Pairs
-/// need not be sorted. A label that is a number is taken as such, so that `+1` and `1` are the same; other labels are
-/// names. The value `nan` is a missing cell.
+/// A line is a label, then pairs `index:value` of the cells that are not zero, then perhaps `#` and a
+/// comment. Pairs need not be sorted. A label that is a number is taken as such, so that `+1` and `1` are the
+/// same; other labels are names. The value `nan` is a missing cell.
 ///
 /// ```
 /// use nb_core::Rows;
@@ -94,8 +95,8 @@ impl Default for Svmlight {
 }
 
 impl Svmlight {
-    /// Learns a schema from all rows of a file: as many numeric columns as the largest index says, called `x1`, `x2`,
-    /// ..., and the label column `label`.
+    /// Learns a schema from all rows of a file: as many numeric columns as the largest index says, called
+    /// `x1`, `x2`, ..., and the label column `label`.
     ///
     /// ```
     /// use nb_table::read::Svmlight;

@@ -13,8 +13,8 @@ use super::{
 
 /// Fitted [`A2de`](crate::A2de).
 ///
-/// A class and column alone have the probabilities of naive Bayes from the same rows; the score of a row is not the sum of their
-/// logarithms.
+/// A class and column alone have the probabilities of naive Bayes from the same rows; the score of a row is
+/// not the sum of their logarithms.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FittedA2de {
     estimators: Estimators,

@@ -16,30 +16,32 @@ pub use fitted::FittedA2de;
 use super::{PairCounts, estimators::Estimators};
 use triples::{Triples, n_triples, triple};
 
-/// Averaged two-dependence estimators (A2DE): every two columns in turn are the parents of all others (Webb, Boughton, Zheng, Ting and
-/// Salem 2012, *Learning by extrapolation from marginal to full-multivariate probability distributions: decreasingly naive Bayesian
-/// classification*, Machine Learning 86).
+/// Averaged two-dependence estimators (A2DE): every two columns in turn are the parents of all others (Webb,
+/// Boughton, Zheng, Ting and Salem 2012, *Learning by extrapolation from marginal to full-multivariate
+/// probability distributions: decreasingly naive Bayesian classification*, Machine Learning 86).
 ///
 /// # Model
-/// `P(y, x) = 1/|I| Σ_{(i, j) ∈ I} P(y, x_i, x_j) Π_{k ≠ i, j} P(x_k | y, x_i, x_j)`, where `I` are the pairs of columns whose values `x_i`
-/// and `x_j` have together a training weight of at least `m` over all classes. A row without such a pair is scored by
-/// [`Aode`](crate::Aode) with the same `m`, and one without a parent by naive Bayes.
+/// `P(y, x) = 1/|I| Σ_{(i, j) ∈ I} P(y, x_i, x_j) Π_{k ≠ i, j} P(x_k | y, x_i, x_j)`, where `I` are the pairs
+/// of columns whose values `x_i` and `x_j` have together a training weight of at least `m` over all classes.
+/// A row without such a pair is scored by [`Aode`](crate::Aode) with the same `m`, and one without a parent
+/// by naive Bayes.
 ///
 /// # Sums kept
-/// Those of [`PairCounts`], and per class the weight of every three codes of three columns: with `D` codes in all columns together
-/// `D (D - 1) (D - 2) / 6` exact sums, which add up as those of any family.
+/// Those of [`PairCounts`], and per class the weight of every three codes of three columns: with `D` codes in
+/// all columns together `D (D - 1) (D - 2) / 6` exact sums, which add up as those of any family.
 ///
 /// # Estimators
 /// Posterior means under symmetric Dirichlet priors, which for `l = 1` are Laplace estimates:
 /// `P(y, x_i, x_j) = (n(y, x_i, x_j) + l_ij) / (n_ij + l_ij C K_i K_j)` and
-/// `P(x_k | y, x_i, x_j) = (n(y, x_i, x_j, x_k) + l_k) / (n_k(y, x_i, x_j) + l_k K_k)`, with `C` classes, `K_k` codes of column `k`, the
-/// weight `n_ij` of the rows in which both columns are observed, the weight `n_k(y, x_i, x_j)` of the rows of class `y` with `x_i` and
-/// `x_j` in which column `k` is observed, and the mean `l_ij` of `l_i` and `l_j`. With
-/// [`PseudoCounts::Divided`](crate::PseudoCounts::Divided) a pseudo-count is `l_ij / (C K_i K_j)` in the first and `l_k / K_k` in the second,
-/// as in Weka's `A2DE`. The likelihood is `P(y, x) / P(y)` with the shares of the classes in training.
+/// `P(x_k | y, x_i, x_j) = (n(y, x_i, x_j, x_k) + l_k) / (n_k(y, x_i, x_j) + l_k K_k)`, with `C` classes,
+/// `K_k` codes of column `k`, the weight `n_ij` of the rows in which both columns are observed, the weight
+/// `n_k(y, x_i, x_j)` of the rows of class `y` with `x_i` and `x_j` in which column `k` is observed, and the
+/// mean `l_ij` of `l_i` and `l_j`. With [`PseudoCounts::Divided`](crate::PseudoCounts::Divided) a
+/// pseudo-count is `l_ij / (C K_i K_j)` in the first and `l_k / K_k` in the second, as in Weka's `A2DE`. The
+/// likelihood is `P(y, x) / P(y)` with the shares of the classes in training.
 ///
-/// Fitting takes as many doubles as there are sums, and one for each column and pair of codes. A row of `d` columns is scored in time
-/// `C d³`.
+/// Fitting takes as many doubles as there are sums, and one for each column and pair of codes. A row of `d`
+/// columns is scored in time `C d³`.
 ///
 /// ```
 /// use nb_core::NaiveBayes;
@@ -60,7 +62,8 @@ use triples::{Triples, n_triples, triple};
 pub struct A2de {
     /// How cells become codes and are counted, with the smoothing of all estimates.
     pub counts: PairCounts,
-    /// The training weight `m` that two values need together to be parents; those that no training row has are never.
+    /// The training weight `m` that two values need together to be parents; those that no training row has
+    /// are never.
     pub minimum_count: f64,
 }
 
@@ -86,8 +89,8 @@ impl A2de {
         Self { counts, minimum_count: 1.0 }
     }
 
-    /// For every sum of pairs and of triples its place in the sums with other codes of these columns: `codes` has for each column the
-    /// new number of every code, or none if they stay.
+    /// For every sum of pairs and of triples its place in the sums with other codes of these columns: `codes`
+    /// has for each column the new number of every code, or none if they stay.
     fn places_in(&self, other: &PairCounts, codes: &[Option<Vec<usize>>]) -> [Vec<usize>; 2] {
         let new = self.counts.codes_in(other, codes);
         let mut places = Vec::with_capacity(n_triples(new.len() as u64) as usize);
@@ -112,7 +115,8 @@ impl A2de {
         n_triples(self.counts.n_codes().fold(0, |total, count| total.saturating_add(count as u64)))
     }
 
-    /// About how many bytes of memory the counts of this number of classes take, and the tables that are fitted from them.
+    /// About how many bytes of memory the counts of this number of classes take, and the tables that are
+    /// fitted from them.
     ///
     /// ```
     /// # use nb_variants::{A2de, PairCounts};

@@ -124,7 +124,8 @@ impl Triples {
         }
     }
 
-    /// `log P(y, x)` of a class: the logarithm of the mean over the parents, of which there is at least one pair.
+    /// `log P(y, x)` of a class: the logarithm of the mean over the parents, of which there is at least one
+    /// pair.
     pub(super) fn log_joint(
         &self,
         class: usize,

@@ -19,20 +19,24 @@ use super::{
 };
 use crate::{Cuts, LearntError, LearntList, Preparation, PreparationError, Variant};
 
-/// Attribute selective averaged one-dependence estimators (ASAODE): AODE of which some columns are parents and some are children, both chosen
-/// by leave-one-out cross-validation (Chen, Martínez and Webb 2014, *Highly scalable attribute selection for averaged one-dependence
-/// estimators*, PAKDD; Chen, Webb, Liu and Ma 2017, *Sample-based attribute selective AnDE for large data*, IEEE Transactions on Knowledge
+/// Attribute selective averaged one-dependence estimators (ASAODE): AODE of which some columns are parents
+/// and some are children, both chosen by leave-one-out cross-validation (Chen, Martínez and Webb 2014,
+/// *Highly scalable attribute selection for averaged one-dependence estimators*, PAKDD; Chen, Webb, Liu and
+/// Ma 2017, *Sample-based attribute selective AnDE for large data*, IEEE Transactions on Knowledge
 /// and Data Engineering 29).
 ///
 /// # Model
-/// `P(y, x) = Σ_{i ∈ I} P(y, x_i) Π_{j ∈ J, j ≠ i} P(x_j | y, x_i) / |I|`, where `I` are the columns that may be parents and have a value `x_i` that at least
-/// `m` training rows have, and `J` are the children. A row without a parent is scored by naive Bayes of the children.
+/// `P(y, x) = Σ_{i ∈ I} P(y, x_i) Π_{j ∈ J, j ≠ i} P(x_j | y, x_i) / |I|`, where `I` are the columns that may
+/// be parents and have a value `x_i` that at least `m` training rows have, and `J` are the children. A row
+/// without a parent is scored by naive Bayes of the children.
 ///
 /// # What is learnt before
-/// Columns are taken in the order of `I(x_j; y)`, their mutual information with the class, the largest first; of equal ones the first. The first `r`
-/// are parents and the first `s` children. For every `r` and `s` from 1 on each row is predicted by the counts of the other rows, in one more pass over
-/// the rows that takes about as long as scoring each `D` times for `D` columns; the least sum of `(1 - P(y | x))²` wins, of equal ones that of fewer
-/// parents, and then of fewer children. With both fixed, the family is one of sums as any other.
+/// Columns are taken in the order of `I(x_j; y)`, their mutual information with the class, the largest first;
+/// of equal ones the first. The first `r` are parents and the first `s` children. For every `r` and `s` from
+/// 1 on each row is predicted by the counts of the other rows, in one more pass over the rows that takes
+/// about as long as scoring each `D` times for `D` columns; the least sum of `(1 - P(y | x))²` wins, of equal
+/// ones that of fewer parents, and then of fewer children. With both fixed, the family is one of sums as any
+/// other.
 ///
 /// # Estimators
 /// Those of [`Aode`].
@@ -83,8 +87,9 @@ impl Asaode {
         Ok(family)
     }
 
-    /// The family with parents and children learnt from rows, `n_rows × n_columns`, with one label per row. `counts` has the codes of the columns,
-    /// the smoothing, and what to do with unseen codes and missing cells.
+    /// The family with parents and children learnt from rows, `n_rows × n_columns`, with one label per row.
+    /// `counts` has the codes of the columns, the smoothing, and what to do with unseen codes and missing
+    /// cells.
     ///
     /// ```
     /// # use nb_variants::{Asaode, PairCounts};
@@ -214,8 +219,8 @@ impl FeatureModel for Asaode {
 
 /// Fitted [`Asaode`].
 ///
-/// A class and column alone have the probabilities of naive Bayes from the same evidence, also of a column that is left out; the score of a row
-/// is not the sum of their logarithms.
+/// A class and column alone have the probabilities of naive Bayes from the same evidence, also of a column
+/// that is left out; the score of a row is not the sum of their logarithms.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FittedAsaode {
     family: Asaode,

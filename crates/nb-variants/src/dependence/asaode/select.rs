@@ -150,8 +150,8 @@ impl<'a> HeldOut<'a> {
         Logs { joint, conditional, single }
     }
 
-    /// `(1 - P(y | x))²` of a row of this class, with the first `r` columns as parents and the first `s` as children, for each `r` (rows) and
-    /// `s`.
+    /// `(1 - P(y | x))²` of a row of this class, with the first `r` columns as parents and the first `s` as
+    /// children, for each `r` (rows) and `s`.
     fn losses(&self, own: usize, cells: &[f64], losses: &mut [f64]) {
         let (n_columns, n_classes) = (self.order.len(), self.n_rows.len());
         let code = |&column: &usize| {
@@ -165,7 +165,8 @@ impl<'a> HeldOut<'a> {
         };
         let logs = |class: usize| &self.classes[class][usize::from(class == own)];
         let prior = |class: usize| libm::log(self.n_rows[class] - f64::from(u8::from(class == own)));
-        // `log P(y, x_i) Π P(x_j | y, x_i)` of each parent and class, with the children so far, and the same of naive Bayes.
+        // `log P(y, x_i) Π P(x_j | y, x_i)` of each parent and class, with the children so far, and the same
+        // of naive Bayes.
         let mut of_parents: Vec<Option<Vec<f64>>> = codes
             .iter()
             .map(|code| {

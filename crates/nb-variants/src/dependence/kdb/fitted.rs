@@ -10,8 +10,9 @@ use super::{super::FittedPairCounts, Kdb};
 
 /// Fitted [`Kdb`].
 ///
-/// A class and column alone have the probabilities of naive Bayes from the same rows, with the same smoothing (1 if the column is left out); the score of a row is the
-/// sum of their logarithms if no column has parents, and otherwise is not.
+/// A class and column alone have the probabilities of naive Bayes from the same rows, with the same smoothing
+/// (1 if the column is left out); the score of a row is the sum of their logarithms if no column has parents,
+/// and otherwise is not.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FittedKdb {
     pub(super) family: Kdb,
@@ -23,7 +24,8 @@ pub struct FittedKdb {
 }
 
 impl FittedKdb {
-    /// The parents of each column, those with the most information first. A column that is left out is its own parent.
+    /// The parents of each column, those with the most information first. A column that is left out is its
+    /// own parent.
     ///
     /// ```
     /// # use nb_core::NaiveBayes;

@@ -25,29 +25,32 @@ use super::PairCounts;
 use crate::{HierarchicalDirichlet, hierarchical::Hierarchy};
 use tables::Shape;
 
-/// k-dependence Bayes (kDB): every column depends on the class and on up to `k` other columns (Sahami 1996, *Learning limited
-/// dependence Bayesian classifiers*, KDD).
+/// k-dependence Bayes (kDB): every column depends on the class and on up to `k` other columns (Sahami 1996,
+/// *Learning limited dependence Bayesian classifiers*, KDD).
 ///
 /// # Model
-/// `P(x | y) = Π_j P(x_j | y, x_a, x_b, ...)`, where `a, b, ...` are the parents of column `j`. Columns are taken in the order of
-/// `I(x_j; y)`, their mutual information with the class, the largest first; the parents of a column are the `k` columns before
-/// it with the largest `I(x_i; x_j | y)`, the mutual information within the classes, or all if there are fewer. Of equal ones the first is
-/// taken.
+/// `P(x | y) = Π_j P(x_j | y, x_a, x_b, ...)`, where `a, b, ...` are the parents of column `j`. Columns are
+/// taken in the order of `I(x_j; y)`, their mutual information with the class, the largest first; the parents
+/// of a column are the `k` columns before it with the largest `I(x_i; x_j | y)`, the mutual information
+/// within the classes, or all if there are fewer. Of equal ones the first is taken.
 ///
 /// # What is learnt before
-/// The parents, by [`learn`](Self::learn) or, as [`Parents`] says, as a tree or by leave-one-out, from counts of pairs of columns. With the parents fixed, the family is one of sums as any other: rows are
+/// The parents, by [`learn`](Self::learn) or, as [`Parents`] says, as a tree or by leave-one-out, from counts
+/// of pairs of columns. With the parents fixed, the family is one of sums as any other: rows are
 /// added, merged and removed exactly. Statistics with other parents do not go together.
 ///
 /// # Sums kept
-/// Per class and column the weight of every code with every combination of codes of the parents, each of which may be missing (of a column
-/// that is left out, of its codes alone):
-/// `Σ_j K_j Π_i (K_i + 1)` sums with `K_j` codes of a column and `K_i` of its parents. Fitting takes as many doubles.
+/// Per class and column the weight of every code with every combination of codes of the parents, each of
+/// which may be missing (of a column that is left out, of its codes alone):
+/// `Σ_j K_j Π_i (K_i + 1)` sums with `K_j` codes of a column and `K_i` of its parents. Fitting takes as many
+/// doubles.
 ///
 /// # Estimators
-/// `P(x_j | y, x_a, x_b) = (n(y, x_a, x_b, x_j) + l_j) / (n_j(y, x_a, x_b) + l_j K_j)`, which for `l = 1` are Laplace estimates, or with `l_j / K_j`
-/// in place of `l_j` ([`PseudoCounts::Divided`](crate::PseudoCounts::Divided)); or, [with](Self::with_hierarchical) a hierarchy of Dirichlet
-/// distributions in place of pseudo-counts, the means that [`HierarchicalDirichlet`] describes; or, with a [ridge](Self::with_ridge) penalty,
-/// regressions. A parent that is missing in a row, or has a
+/// `P(x_j | y, x_a, x_b) = (n(y, x_a, x_b, x_j) + l_j) / (n_j(y, x_a, x_b) + l_j K_j)`, which for `l = 1` are
+/// Laplace estimates, or with `l_j / K_j` in place of `l_j`
+/// ([`PseudoCounts::Divided`](crate::PseudoCounts::Divided)); or, [with](Self::with_hierarchical) a hierarchy
+/// of Dirichlet distributions in place of pseudo-counts, the means that [`HierarchicalDirichlet`] describes;
+/// or, with a [ridge](Self::with_ridge) penalty, regressions. A parent that is missing in a row, or has a
 /// code that no training row has, is summed over: the column then depends on its other parents.
 ///
 /// ```
@@ -90,8 +93,8 @@ impl Kdb {
     /// ```
     ///
     /// # Errors
-    /// [`LayoutError`] if there is not a list of parents for each column, a column has a parent that is not there, is there twice or
-    /// depends on the column itself, or there are too many counts.
+    /// [`LayoutError`] if there is not a list of parents for each column, a column has a parent that is not
+    /// there, is there twice or depends on the column itself, or there are too many counts.
     pub fn new(counts: PairCounts, parents: Vec<Vec<usize>>) -> Result<Self, LayoutError> {
         let (found, n_columns) = (parents.len(), counts.codings.n_columns());
         if found != n_columns {
@@ -103,8 +106,9 @@ impl Kdb {
         Ok(family)
     }
 
-    /// The family with parents learnt from rows, `n_rows × n_columns`, with one label per row. `counts` has the codes of the columns,
-    /// the smoothing, and what to do with unseen codes and missing cells; each column gets up to `k` parents.
+    /// The family with parents learnt from rows, `n_rows × n_columns`, with one label per row. `counts` has
+    /// the codes of the columns, the smoothing, and what to do with unseen codes and missing cells; each
+    /// column gets up to `k` parents.
     ///
     /// ```
     /// # use nb_variants::{Kdb, PairCounts};
@@ -126,7 +130,8 @@ impl Kdb {
         Self::with_learnt(counts, Parents::Most(k), rows, labels)
     }
 
-    /// The same with parents by another rule. With [`Parents::Tree`] and pseudo-counts the model is that of [`Tan`](crate::Tan).
+    /// The same with parents by another rule. With [`Parents::Tree`] and pseudo-counts the model is that of
+    /// [`Tan`](crate::Tan).
     ///
     /// ```
     /// # use nb_variants::{Kdb, PairCounts, Parents};
@@ -212,14 +217,16 @@ impl Kdb {
         self.hierarchical.0
     }
 
-    /// With hierarchical linear smoothing in place of pseudo-counts (Cooper, Webb and Schmidt 2025, *Efficient parameter estimation for Bayesian
-    /// network classifiers using hierarchical linear smoothing*, arXiv 2505.23320). The sums are the same.
+    /// With hierarchical linear smoothing in place of pseudo-counts (Cooper, Webb and Schmidt 2025,
+    /// *Efficient parameter estimation for Bayesian network classifiers using hierarchical linear
+    /// smoothing*, arXiv 2505.23320). The sums are the same.
     ///
-    /// `P(x_j | y, x_a, x_b) ∝ exp(β(x_j; y) + β(x_j; y, x_a) + β(x_j; y, x_a, x_b))`: a multinomial logistic regression of each column on the
-    /// tree of the class and its parents, in this order, with the `β` that minimise `-Σ n log P + ridge Σ β² / 2`. Combinations without
-    /// rows have `β = 0`, and the distribution of the class and the parents before. With two values there is one coefficient, that of their
-    /// log-odds. The authors' `ridge` is 1, and they leave out values that no row has. Each set of parents that a row can lack has a regression of its own;
-    /// counts need not be whole.
+    /// `P(x_j | y, x_a, x_b) ∝ exp(β(x_j; y) + β(x_j; y, x_a) + β(x_j; y, x_a, x_b))`: a multinomial logistic
+    /// regression of each column on the tree of the class and its parents, in this order, with the `β`
+    /// that minimise `-Σ n log P + ridge Σ β² / 2`. Combinations without rows have `β = 0`, and the
+    /// distribution of the class and the parents before. With two values there is one coefficient, that of
+    /// their log-odds. The authors' `ridge` is 1, and they leave out values that no row has. Each set of
+    /// parents that a row can lack has a regression of its own; counts need not be whole.
     ///
     /// ```
     /// use nb_core::NaiveBayes;
@@ -253,7 +260,8 @@ impl Kdb {
         self.ridge
     }
 
-    /// The parents of each column, those with the most information first. A column that is left out is its own parent.
+    /// The parents of each column, those with the most information first. A column that is left out is its
+    /// own parent.
     ///
     /// ```
     /// # use nb_variants::{Kdb, PairCounts};
@@ -265,7 +273,8 @@ impl Kdb {
         &self.parents
     }
 
-    /// Whether a column is left out, so that it adds nothing to scores: it is its own parent, and given itself its probability is 1.
+    /// Whether a column is left out, so that it adds nothing to scores: it is its own parent, and given
+    /// itself its probability is 1.
     ///
     /// ```
     /// # use nb_variants::{Kdb, PairCounts};
@@ -304,8 +313,8 @@ impl Kdb {
         Err(LayoutError::Parameter { name: "the ridge penalty", value: self.ridge, must_be })
     }
 
-    /// For every sum of every column its place in the sums of a family with the same parents and other codes: `codes` has
-    /// for each column the new number of every code, or none if they stay.
+    /// For every sum of every column its place in the sums of a family with the same parents and other codes:
+    /// `codes` has for each column the new number of every code, or none if they stay.
     fn places_in(&self, new: &PairCounts, codes: &[Option<Vec<usize>>]) -> Vec<Vec<usize>> {
         let new_codes = |column: usize| -> Vec<usize> {
             let own = codes.get(column).and_then(Option::as_ref);
@@ -324,7 +333,8 @@ impl Kdb {
         (0..self.parents.len()).map(of_column).collect()
     }
 
-    /// About how many bytes of memory the counts of this number of classes take, and the tables that are fitted from them.
+    /// About how many bytes of memory the counts of this number of classes take, and the tables that are
+    /// fitted from them.
     ///
     /// ```
     /// # use nb_variants::{Kdb, PairCounts};
@@ -397,7 +407,8 @@ impl Kdb {
         }
     }
 
-    /// `log P(x_j | y, x_a, ...)` of a column for each class, a row of values for each combination of parents.
+    /// `log P(x_j | y, x_a, ...)` of a column for each class, a row of values for each combination of
+    /// parents.
     fn log_tables(
         &self,
         column: usize,

@@ -19,11 +19,13 @@ use crate::PairCounts;
 /// Rows that are looked at together.
 const CHUNK: usize = 1024;
 
-/// The parents of [`Parents::Selective`](crate::Parents): of those of up to `k` columns, given in the `order` of what the columns say of
-/// the class, the first few of each, and columns that are their own parents where they are left out.
+/// The parents of [`Parents::Selective`](crate::Parents): of those of up to `k` columns, given in the `order`
+/// of what the columns say of the class, the first few of each, and columns that are their own parents where
+/// they are left out.
 ///
-/// For each number of parents and each number of the first columns, every row is predicted by the counts of the other rows. The least
-/// sum of `(1 - P(y | x))²` wins, of equal ones (up to rounding) that of fewer parents, and then of fewer columns.
+/// For each number of parents and each number of the first columns, every row is predicted by the counts of
+/// the other rows. The least sum of `(1 - P(y | x))²` wins, of equal ones (up to rounding) that of fewer
+/// parents, and then of fewer columns.
 pub(super) fn select<L: Ord + Clone + Send + Sync>(
     counts: &PairCounts,
     (parents, order): (Vec<Vec<usize>>, &[usize]),
@@ -74,7 +76,8 @@ impl Kdb {
 /// Counts from which single rows are taken out.
 struct HeldOut<'a> {
     family: &'a Kdb,
-    /// For each class and column its counts, with those of missing parents, and the sum of each combination of parents.
+    /// For each class and column its counts, with those of missing parents, and the sum of each combination
+    /// of parents.
     counts: Vec<Vec<(Vec<f64>, Vec<f64>)>>,
     /// How many rows have each code of each column.
     codes: Vec<Vec<f64>>,
@@ -107,7 +110,8 @@ impl<'a> HeldOut<'a> {
         Self { family, counts, codes, n_rows }
     }
 
-    /// `(1 - P(y | x))²` of a row of this class, with each number of parents and each number of the first columns in this order.
+    /// `(1 - P(y | x))²` of a row of this class, with each number of parents and each number of the first
+    /// columns in this order.
     fn losses(&self, order: &[usize], own: usize, cells: &[f64], losses: &mut [f64]) {
         let codings = &self.family.counts.codings;
         let cells = cells.iter().enumerate();

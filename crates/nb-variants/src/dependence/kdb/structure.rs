@@ -21,14 +21,16 @@ pub enum Parents {
     Most(usize),
     /// One each, as the tree of [`Tan`](crate::Tan).
     Tree,
-    /// The first `k'` parents of [`Most(k)`](Self::Most), of the columns that say most of the class, and no others: which `k'` up to `k` and how
-    /// many columns, leave-one-out cross-validation decides (Martínez, Webb, Chen and Zaidi 2016, *Scalable learning of Bayesian network
-    /// classifiers*, Journal of Machine Learning Research 17(44): selective kDB).
+    /// The first `k'` parents of [`Most(k)`](Self::Most), of the columns that say most of the class, and no
+    /// others: which `k'` up to `k` and how many columns, leave-one-out cross-validation decides
+    /// (Martínez, Webb, Chen and Zaidi 2016, *Scalable learning of Bayesian network classifiers*, Journal
+    /// of Machine Learning Research 17(44): selective kDB).
     ///
-    /// The loss of a row is `(1 - P(y | x))²`, with counts of the other rows and the pseudo-counts of the family (also where a hierarchy takes their
-    /// place afterwards); of equal sums fewer parents win, and then fewer columns. It takes one more pass over the rows, and for each row
-    /// `k + 1` times as long as to score it. Cut points and the order of columns are those of all rows, as in the paper. A column that is left out
-    /// is its own parent.
+    /// The loss of a row is `(1 - P(y | x))²`, with counts of the other rows and the pseudo-counts of the
+    /// family (also where a hierarchy takes their place afterwards); of equal sums fewer parents win, and
+    /// then fewer columns. It takes one more pass over the rows, and for each row `k + 1` times as long
+    /// as to score it. Cut points and the order of columns are those of all rows, as in the paper. A column
+    /// that is left out is its own parent.
     Selective(usize),
 }
 
@@ -43,8 +45,8 @@ impl Parents {
     /// The most columns that selective kDB lets a column depend on if nothing is said, as in the paper.
     pub(crate) const SELECTIVE: Self = Self::Selective(5);
 
-    /// The parents of each column, from the sums of the classes, and the columns in the order of what they say of the class, the most first,
-    /// if it matters.
+    /// The parents of each column, from the sums of the classes, and the columns in the order of what they
+    /// say of the class, the most first, if it matters.
     pub(super) fn learn(
         self,
         counts: &PairCounts,
@@ -101,8 +103,8 @@ pub(super) fn is_left_out(parents: &[Vec<usize>], column: usize) -> bool {
     parents[column] == [column]
 }
 
-/// The parents of each column: up to `k` of the columns that say more of the class, by their information within the classes; and the columns
-/// in the order of what they say.
+/// The parents of each column: up to `k` of the columns that say more of the class, by their information
+/// within the classes; and the columns in the order of what they say.
 fn by_information(counts: &PairCounts, classes: &[ClassSums<'_>], k: usize) -> (Vec<Vec<usize>>, Vec<usize>) {
     let with_class = information::with_class(counts, classes);
     let within_classes = information::conditional_weights(counts, classes);
@@ -111,7 +113,8 @@ fn by_information(counts: &PairCounts, classes: &[ClassSums<'_>], k: usize) -> (
     (in_order(&order, &within_classes, k), order)
 }
 
-/// The parents of each column: the `k` columns before it in an order with which it has the most information within the classes.
+/// The parents of each column: the `k` columns before it in an order with which it has the most information
+/// within the classes.
 pub(super) fn in_order(order: &[usize], within_classes: &[Vec<f64>], k: usize) -> Vec<Vec<usize>> {
     let mut parents = vec![Vec::new(); order.len()];
     for (position, &column) in order.iter().enumerate() {

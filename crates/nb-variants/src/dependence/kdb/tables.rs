@@ -7,7 +7,8 @@ use nb_core::{error::FamilyProblem, exact::ExactSums};
 use super::super::tables::log_ratio;
 use crate::hierarchical::{Counts, HierarchicalDirichlet, Weights, log_probabilities, whole};
 
-/// The shape of a table of counts: a row of codes for each combination of codes of the parents, each of which may be missing.
+/// The shape of a table of counts: a row of codes for each combination of codes of the parents, each of which
+/// may be missing.
 pub(super) struct Shape {
     /// For each parent how many codes it has, and one for a missing cell.
     pub(super) radices: Vec<usize>,
@@ -18,7 +19,8 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    /// The counts of a class; where a parent is missing, its codes are summed over, with the rows of training that lack it.
+    /// The counts of a class; where a parent is missing, its codes are summed over, with the rows of training
+    /// that lack it.
     pub(super) fn counts(&self, sums: &ExactSums) -> Result<Vec<f64>, FamilyProblem> {
         let n_counts = self.radices.iter().product::<usize>() * self.n_codes;
         let mut counts = Vec::with_capacity(n_counts);
@@ -42,7 +44,8 @@ impl Shape {
         Ok(counts)
     }
 
-    /// `log P(x_j | y, x_a, ...)` of a class with a pseudo-count for each value, a row of values for each combination.
+    /// `log P(x_j | y, x_a, ...)` of a class with a pseudo-count for each value, a row of values for each
+    /// combination.
     pub(super) fn with_pseudo_count(&self, counts: &[f64], l: f64) -> Vec<f64> {
         let of_row = |row: &[f64]| {
             let total = row.iter().sum::<f64>() + l * self.n_values as f64;
@@ -80,8 +83,9 @@ impl Shape {
         tables.unwrap_or_else(|never| match never {})
     }
 
-    /// Tables of what `estimate` says of each set of parents that a row can have: it is given the set as bits, the number of values of the
-    /// class and of each parent, and the counts of all their combinations, and returns as many logarithms of probabilities.
+    /// Tables of what `estimate` says of each set of parents that a row can have: it is given the set as
+    /// bits, the number of values of the class and of each parent, and the counts of all their
+    /// combinations, and returns as many logarithms of probabilities.
     fn for_each_set<E>(
         &self,
         classes: &[Vec<f64>],

@@ -1,12 +1,14 @@
 //! The exact search, by dynamic programming.
 //!
-//! The cost of a discretisation is a sum over its intervals and `B(I) = ln C(n + I - 1, I - 1)`, which depends on their number `I`.
-//! `B` is concave, so that it is the least of its tangents `B(t) + (I - t) b_t` with `b_t = B(t + 1) - B(t)`. With a tangent in place
-//! of `B` the cost is a sum over intervals alone, each with the penalty `b_t`, whose least value one pass over all pairs of boundary
-//! points finds (Jackson et al. 2005). The least of these values over all `t` is that of the criterion.
+//! The cost of a discretisation is a sum over its intervals and `B(I) = ln C(n + I - 1, I - 1)`, which
+//! depends on their number `I`. `B` is concave, so that it is the least of its tangents `B(t) + (I - t) b_t`
+//! with `b_t = B(t + 1) - B(t)`. With a tangent in place of `B` the cost is a sum over intervals alone, each
+//! with the penalty `b_t`, whose least value one pass over all pairs of boundary points finds (Jackson et al.
+//! 2005). The least of these values over all `t` is that of the criterion.
 //!
-//! Few of the tangents need a pass. The least cost is a concave function of the penalty: between two that are known it lies above
-//! their chord, and where that is not below the best discretisation so far there is no better one.
+//! Few of the tangents need a pass. The least cost is a concave function of the penalty: between two that are
+//! known it lies above their chord, and where that is not below the best discretisation so far there is no
+//! better one.
 
 use super::Column;
 use crate::ln_factorial::{LEAST_GAIN, fixed};
@@ -17,7 +19,8 @@ struct Found {
     boundaries: Vec<usize>,
 }
 
-/// What a pass has found: the least cost with the tangent at `t` in place of `B`, without the constant of the tangent.
+/// What a pass has found: the least cost with the tangent at `t` in place of `B`, without the constant of the
+/// tangent.
 #[derive(Clone, Copy)]
 struct Pass {
     t: usize,
@@ -59,10 +62,12 @@ impl Column<'_> {
         self.cost_of_bounds(t + 1) - self.cost_of_bounds(t)
     }
 
-    /// Finds the best discretisation with the tangent at `t`, which takes the place of `best` if it is better.
+    /// Finds the best discretisation with the tangent at `t`, which takes the place of `best` if it is
+    /// better.
     fn pass(&self, t: usize, best: &mut Found) -> Pass {
         let (penalty, modl) = (self.penalty(t), self.modl);
-        // Of the elementary intervals before each place the least cost, and where the last interval of the best discretisation begins.
+        // Of the elementary intervals before each place the least cost, and where the last interval of the
+        // best discretisation begins.
         let mut least = vec![0];
         let mut begins = vec![0];
         let mut by_class = vec![0; modl.n_classes];

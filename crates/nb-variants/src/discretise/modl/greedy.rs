@@ -22,7 +22,8 @@ struct Counts {
     sum: i128,
 }
 
-/// Two neighbours that may be merged: what it costs, and the number and age of each. The cheapest is the largest.
+/// Two neighbours that may be merged: what it costs, and the number and age of each. The cheapest is the
+/// largest.
 type Pair = Reverse<(i128, usize, u32, usize, u32)>;
 
 /// A change of neighbouring intervals: those with numbers in `replaced` get these boundaries between them.
@@ -79,8 +80,9 @@ impl Column<'_> {
         counts
     }
 
-    /// Merges neighbours, the cheapest pair first, until one interval is left; the boundaries, as numbers of elementary
-    /// intervals, of the cheapest discretisation on this way, the one with the fewest intervals if there are several.
+    /// Merges neighbours, the cheapest pair first, until one interval is left; the boundaries, as numbers of
+    /// elementary intervals, of the cheapest discretisation on this way, the one with the fewest
+    /// intervals if there are several.
     fn merged(&self) -> Vec<usize> {
         let n = self.n_elementary();
         if n < 2 {
@@ -185,7 +187,8 @@ impl Column<'_> {
         best
     }
 
-    /// The cheapest two intervals that elementary ones can be divided into: their cost, and the boundary between them.
+    /// The cheapest two intervals that elementary ones can be divided into: their cost, and the boundary
+    /// between them.
     fn divided(&self, span: Range<usize>) -> Option<(i128, usize)> {
         let (mut below, mut above) = (Counts::default(), self.counts(span.clone()));
         let mut best: Option<(i128, usize)> = None;

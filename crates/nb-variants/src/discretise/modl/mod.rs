@@ -1,7 +1,7 @@
 //! Cuts by the MODL criterion: the most probable discretisation under a prior over all of them (Boullé 2006).
 //!
-//! Costs are minus logarithms of probabilities in fixed point, so that moving rows between intervals is exact, and equal
-//! intervals have equal costs in whatever order they came about.
+//! Costs are minus logarithms of probabilities in fixed point, so that moving rows between intervals is
+//! exact, and equal intervals have equal costs in whatever order they came about.
 
 mod exact;
 mod greedy;
@@ -14,7 +14,8 @@ use std::ops::Range;
 use super::columns::{Run, between};
 use crate::ln_factorial::LnFactorials;
 
-/// The most steps of one pass of the exact search: numbers of elementary intervals and of their counts, multiplied.
+/// The most steps of one pass of the exact search: numbers of elementary intervals and of their counts,
+/// multiplied.
 const MOST_STEPS: usize = 1 << 24;
 
 /// What the search shares between columns.
@@ -29,10 +30,12 @@ pub(super) fn is_exact(runs: &[Run]) -> bool {
     Column::new(&Modl::new(0, 0), runs).is_small()
 }
 
-/// A column as elementary intervals: the values between neighbouring boundary points, which no best discretisation divides.
+/// A column as elementary intervals: the values between neighbouring boundary points, which no best
+/// discretisation divides.
 struct Column<'a> {
     modl: &'a Modl,
-    /// How many rows of a class an elementary interval has, by interval, then class; and where each interval begins.
+    /// How many rows of a class an elementary interval has, by interval, then class; and where each interval
+    /// begins.
     cells: Vec<Cell>,
     starts: Vec<usize>,
     /// The cut below each elementary interval but the first.

@@ -15,7 +15,8 @@ use crate::{
     output::{Screen, quoted_list},
 };
 
-/// The variants of the files of an option: one for each name in the column `variant`, or one with the name of the file.
+/// The variants of the files of an option: one for each name in the column `variant`, or one with the name of
+/// the file.
 pub(super) fn variants(paths: &[PathBuf], screen: Screen) -> Result<Vec<Variant>> {
     let mut variants = Vec::new();
     for path in paths {

@@ -29,7 +29,8 @@ impl Cells {
         screen: Screen,
         mut each: impl FnMut(usize, &[&str]) -> Result<()>,
     ) -> Result<()> {
-        // Readers read one column at least; whatever its cells are, they are unseen categories. No column has the name of the label.
+        // Readers read one column at least; whatever its cells are, they are unseen categories. No column has
+        // the name of the label.
         let first = self.columns.first().ok_or_else(|| anyhow!("{} has no columns", self.input.name()))?;
         let schema = Schema {
             columns: vec![Column { name: first.clone(), kind: Kind::Categorical { levels: Vec::new() } }],

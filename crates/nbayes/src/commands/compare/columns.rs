@@ -9,7 +9,8 @@ use crate::{
     failure::usage,
 };
 
-/// What columns of files hold, where their cells do not show it, and how their rows are split; names are separated by commas.
+/// What columns of files hold, where their cells do not show it, and how their rows are split; names are
+/// separated by commas.
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Columns of files")]
 pub(super) struct ColumnArgs {
@@ -34,14 +35,16 @@ pub(super) struct ColumnArgs {
     /// A column that says in which fold a row is tested, in place of random folds.
     #[arg(long, value_name = "COLUMN", conflicts_with_all = ["split_file", "folds", "repeats", "held_out", "leave_one_out"])]
     fold_column: Option<String>,
-    /// A file of splits, in place of random ones: columns row (or rowid, counted from 0), fold, and, if there are any, repeat
-    /// and type (TRAIN or TEST), as the split files of openml.org and the files of --predictions have.
+    /// A file of splits, in place of random ones: columns row (or rowid, counted from 0), fold, and, if
+    /// there are any, repeat and type (TRAIN or TEST), as the split files of openml.org and the files of
+    /// --predictions have.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["folds", "repeats", "held_out", "leave_one_out"])]
     split_file: Option<String>,
 }
 
 impl ColumnArgs {
-    /// The first option that is used; where there are files, of those that are about the splits of all data sets.
+    /// The first option that is used; where there are files, of those that are about the splits of all data
+    /// sets.
     pub(super) fn used(&self, has_files: bool) -> Option<&'static str> {
         let of_columns = [
             (!self.categorical.is_empty(), "--categorical"),
@@ -59,7 +62,8 @@ impl ColumnArgs {
         of_splits.into_iter().chain(of_columns).find_map(|(is_used, name)| is_used.then_some(name))
     }
 
-    /// Says it of the files of a design; of a kind of columns that an option names, the option is what counts.
+    /// Says it of the files of a design; of a kind of columns that an option names, the option is what
+    /// counts.
     pub(super) fn add_to(&self, sets: &mut [Set], text: &TextArgs) -> Result<()> {
         if text.used().is_some() {
             sets.iter_mut().for_each(read_texts);

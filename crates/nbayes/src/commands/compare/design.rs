@@ -36,15 +36,16 @@ pub(super) struct DesignArgs {
     /// Data files with labels, or embedded data sets such as `@iris`.
     #[arg(required_unless_present_any = ["design", "suite", "list", "experiment"], conflicts_with_all = ["design", "suite"])]
     sets: Vec<String>,
-    /// A design file in TOML, or a report (.html) or its results (.json, .json.gz), to be repeated; options override it. Files are looked up
-    /// beside it.
+    /// A design file in TOML, or a report (.html) or its results (.json, .json.gz), to be repeated; options
+    /// override it. Files are looked up beside it.
     #[arg(long, value_name = "FILE")]
     design: Option<PathBuf>,
-    /// A design that the program comes with: nb-2026, many variants on twenty embedded data sets; options override it.
+    /// A design that the program comes with: nb-2026, many variants on twenty embedded data sets; options
+    /// override it.
     #[arg(long, value_name = "NAME", conflicts_with = "design")]
     suite: Option<String>,
-    /// A variant: a name, and options behind a colon, as in gaussian:numeric.floor=1e-6,name=wide. Several names may be
-    /// separated by commas. `nbayes compare --list` prints them.
+    /// A variant: a name, and options behind a colon, as in gaussian:numeric.floor=1e-6,name=wide. Several
+    /// names may be separated by commas. `nbayes compare --list` prints them.
     #[arg(long, short, value_name = "VARIANT", conflicts_with_all = ["design", "suite"])]
     variant: Vec<String>,
     /// The title of the report.
@@ -65,17 +66,19 @@ pub(super) struct DesignArgs {
     /// Hold-out fraction (test set), such as 0.3.
     #[arg(long, value_name = "PART")]
     pub(super) held_out: Option<f64>,
-    /// The primary measure, by which variants are tested and ranked [default: accuracy]; tests by others are exploratory.
+    /// The primary measure, by which variants are tested and ranked [default: accuracy]; tests by others are
+    /// exploratory.
     #[arg(long, value_parser = measure)]
     measure: Option<Measure>,
     /// The positive class, which precision, recall, F1 and AUC are of.
     #[arg(long, value_name = "LABEL")]
     positive: Option<String>,
-    /// The column of groups, such as sex, between which predictions of the positive class are compared (fairness). It is a feature, too,
-    /// unless `--ignore` names it.
+    /// The column of groups, such as sex, between which predictions of the positive class are compared
+    /// (fairness). It is a feature, too, unless `--ignore` names it.
     #[arg(long, value_name = "COLUMN")]
     pub(super) protected: Option<String>,
-    /// Make prediction sets that have the true class with this probability, such as 0.9 (conformal prediction), and compare their sizes.
+    /// Make prediction sets that have the true class with this probability, such as 0.9 (conformal
+    /// prediction), and compare their sizes.
     #[arg(long, value_name = "PROBABILITY")]
     coverage: Option<f64>,
     /// Significance level of the tests [default: 0.05].
@@ -96,7 +99,8 @@ fn measure(text: &str) -> Result<Measure, String> {
 }
 
 impl DesignArgs {
-    /// The design, with answers of other programs as further variants. Files have the label column that options name.
+    /// The design, with answers of other programs as further variants. Files have the label column that
+    /// options name.
     pub(super) fn design(&self, label: Option<&str>, answers: Vec<Variant>) -> Result<Recorded> {
         let mut recorded = match (&self.design, &self.suite) {
             (Some(path), _) => read(path)?,
@@ -313,8 +317,8 @@ fn refuse_same_file(written: &[Set], found: &[Set]) -> Result<()> {
     Ok(())
 }
 
-/// Looks the files of a design file up in the folder of that file: by their paths, or, if they are not there, by their names;
-/// and then in the current folder.
+/// Looks the files of a design file up in the folder of that file: by their paths, or, if they are not there,
+/// by their names; and then in the current folder.
 fn find_beside(set: &mut Set, design: &Path) {
     let Set::File(set) = set else { return };
     let mut stop_words = super::columns::stop_word_file(set).map(String::from);

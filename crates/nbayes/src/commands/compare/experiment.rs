@@ -64,19 +64,22 @@ pub(super) const LEVELS: (&str, &str) = ("--levels", "robustness");
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Experiments")]
 pub(super) struct ExperimentArgs {
-    /// An experiment on the data sets: learning-curve (losses by the number of training rows), robustness (losses as the
-    /// data get worse). Or a published one: ng-jordan (learning curves of naive Bayes and logistic regression), assumptions
-    /// (when their coefficients agree), truncation (what truncated densities do).
+    /// An experiment on the data sets: learning-curve (losses by the number of training rows), robustness
+    /// (losses as the data get worse). Or a published one: ng-jordan (learning curves of naive Bayes and
+    /// logistic regression), assumptions (when their coefficients agree), truncation (what truncated
+    /// densities do).
     #[arg(long, value_name = "NAME")]
     pub(super) experiment: Option<Named>,
-    /// Number of random splits or samples to average [default: 30 splits of learning-curve, 1000 of ng-jordan, 200 samples].
+    /// Number of random splits or samples to average [default: 30 splits of learning-curve, 1000 of
+    /// ng-jordan, 200 samples].
     #[arg(long, value_name = "N")]
     pub(super) splits: Option<usize>,
     /// Training set sizes of learning-curve [default: ten, growing by a constant factor].
     #[arg(long, value_name = "N,...", value_delimiter = ',')]
     pub(super) sizes: Vec<usize>,
-    /// Disturbances of robustness: missing, missing-training, missing-test, missing-by-column, missing-by-value, noise, label-noise, unbalanced, copies [default:
-    /// missing,label-noise,unbalanced,copies].
+    /// Disturbances of robustness: missing, missing-training, missing-test, missing-by-column,
+    /// missing-by-value, noise, label-noise, unbalanced, copies
+    /// [default: missing,label-noise,unbalanced,copies].
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     pub(super) disturb: Vec<Disturbance>,
     /// Levels of the one disturbance that is given, such as 0.1,0.3 or numbers of copies.
@@ -88,7 +91,8 @@ pub(super) struct ExperimentArgs {
 }
 
 impl ExperimentArgs {
-    /// Refuses options of experiments where there is none. (To clap, what is required is not where it conflicts.)
+    /// Refuses options of experiments where there is none. (To clap, what is required is not where it
+    /// conflicts.)
     pub(super) fn check_unused(&self) -> Result<()> {
         if self.splits.is_some() || self.options.is_some() {
             return Err(usage("--splits and --options are for --experiment; a design has --repeats"));
@@ -110,7 +114,8 @@ impl ExperimentArgs {
         }
     }
 
-    /// Refuses what a published experiment does not take: `used` is an option that names data, variants or splits.
+    /// Refuses what a published experiment does not take: `used` is an option that names data, variants or
+    /// splits.
     pub(super) fn check_published(&self, experiment: Experiment, used: Option<&str>) -> Result<()> {
         match used {
             Some(used) => Err(usage(format!(

@@ -58,20 +58,22 @@ Examples:
 pub(crate) struct Compare {
     #[command(flatten)]
     design: DesignArgs,
-    /// Report files: .html, .md, .tex (to be included in a paper), .csv (one line per fold), .json, .json.gz (compressed; pages then link to it
-    /// and have no results inside) or .toml (the design).
+    /// Report files: .html, .md, .tex (to be included in a paper), .csv (one line per fold), .json, .json.gz
+    /// (compressed; pages then link to it and have no results inside) or .toml (the design).
     #[arg(long, short, value_name = "FILE")]
     output: Vec<PathBuf>,
-    /// A file for the answer to each tested row: set, variant, repeat, the size or the disturbance and level of an experiment, fold, row (counted from 0, of
-    /// those with a label), label, predicted label, and the log-posterior of each class (.csv, .jsonl or .parquet).
+    /// A file for the answer to each tested row: set, variant, repeat, the size or the disturbance and level
+    /// of an experiment, fold, row (counted from 0, of those with a label), label, predicted label, and
+    /// the log-posterior of each class (.csv, .jsonl or .parquet).
     #[arg(long, value_name = "FILE")]
     predictions: Option<PathBuf>,
-    /// A file with the answers of another program to the tested rows, compared as variants: columns row, fold and, where there are
-    /// several, repeat, set and variant, then predicted, `p(CLASS)` or `log_p(CLASS)`, as `--predictions` writes them (repeatable).
+    /// A file with the answers of another program to the tested rows, compared as variants: columns row,
+    /// fold and, where there are several, repeat, set and variant, then predicted, `p(CLASS)` or
+    /// `log_p(CLASS)`, as `--predictions` writes them (repeatable).
     #[arg(long, value_name = "FILE")]
     answers: Vec<PathBuf>,
-    /// A file for the splits, so that other programs can be tested on the same: set, repeat, fold, row and label of each tested row
-    /// (.csv, .jsonl or .parquet).
+    /// A file for the splits, so that other programs can be tested on the same: set, repeat, fold, row and
+    /// label of each tested row (.csv, .jsonl or .parquet).
     #[arg(long, value_name = "FILE")]
     write_splits: Option<PathBuf>,
     /// A file for every test, interval, rank and probability of the report, a line each (.csv).

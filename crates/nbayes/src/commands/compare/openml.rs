@@ -1,8 +1,8 @@
 //! Tasks of openml.org from disk: data, label and splits, in the files that its clients download.
 //!
-//! A task is `tasks/ID/task.xml` with `datasplits.arff` beside it, and its data are in `datasets/ID/`, with `description.xml`
-//! beside them (Vanschoren, van Rijn, Bischl and Torgo 2014, *`OpenML`: networked science in machine learning*, SIGKDD
-//! Explorations 15(2)).
+//! A task is `tasks/ID/task.xml` with `datasplits.arff` beside it, and its data are in `datasets/ID/`, with
+//! `description.xml` beside them (Vanschoren, van Rijn, Bischl and Torgo 2014, *`OpenML`: networked science
+//! in machine learning*, SIGKDD Explorations 15(2)).
 
 use std::path::{Path, PathBuf};
 
@@ -16,8 +16,8 @@ use crate::data::{Input, ReadArgs};
 const TASK: &str = "task.xml";
 const DESCRIPTION: &str = "description.xml";
 
-/// Puts the data, the label and the splits of tasks in the place of the tasks. Tasks of which the data have the same name
-/// get their number into it.
+/// Puts the data, the label and the splits of tasks in the place of the tasks. Tasks of which the data have
+/// the same name get their number into it.
 pub(super) fn resolve(sets: &mut [Set]) -> Result<()> {
     let tasks = sets.iter_mut().map(resolve_one).collect::<Result<Vec<_>>>()?;
     let names: Vec<Option<String>> = sets.iter().map(|set| name(set).map(String::from)).collect();
@@ -40,7 +40,8 @@ fn name(set: &Set) -> Option<&str> {
     }
 }
 
-/// The same for one set, if its file is a task, or the folder of one: the number of a task that has the name of its data.
+/// The same for one set, if its file is a task, or the folder of one: the number of a task that has the name
+/// of its data.
 fn resolve_one(set: &mut Set) -> Result<Option<String>> {
     let Set::File(set) = set else { return Ok(None) };
     let named = Path::new(&set.file);
@@ -109,7 +110,8 @@ pub(super) fn provenance(data: &Path) -> Option<Provenance> {
     })
 }
 
-/// The file of a data set: that of the folder `datasets/ID` beside the tasks, or of the folder of the task itself.
+/// The file of a data set: that of the folder `datasets/ID` beside the tasks, or of the folder of the task
+/// itself.
 fn data_file(task: &Path, id: &str) -> Result<PathBuf> {
     let root =
         task.parent().and_then(Path::parent).map_or_else(|| task.join("..").join(".."), Path::to_owned);

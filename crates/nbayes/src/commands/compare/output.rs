@@ -118,7 +118,8 @@ impl<'a> Results<'a> {
     }
 }
 
-/// The design as a file at `path` has it: files are looked up in its folder, so that those of another folder are named in full.
+/// The design as a file at `path` has it: files are looked up in its folder, so that those of another folder
+/// are named in full.
 fn design_in(path: &Path, design: &Design) -> Result<Design> {
     let mut design = design.clone();
     if path.parent().is_some_and(|folder| !folder.as_os_str().is_empty()) {

@@ -30,7 +30,8 @@ pub(super) fn check(path: &Path) -> Result<()> {
     output::check_format(path, &["csv", "tsv", "jsonl", "ndjson", "parquet", "pq"])
 }
 
-/// Writes an answer a row. There is a column for each class of any data set, empty for the rows of sets that have no such class.
+/// Writes an answer a row. There is a column for each class of any data set, empty for the rows of sets that
+/// have no such class.
 pub(super) fn write(comparison: &Comparison, tables: &[Table], path: &Path) -> Result<()> {
     let mut classes: Vec<&str> = Vec::new();
     for class in tables.iter().flat_map(|table| &table.classes) {

@@ -201,7 +201,8 @@ fn of_measures(analysis: &Analysis<'_>, row: &[Cell]) -> String {
     table.to_string()
 }
 
-/// The measures that fit on a screen: those that are mostly asked for, those of the positive class, and the primary one.
+/// The measures that fit on a screen: those that are mostly asked for, those of the positive class, and the
+/// primary one.
 fn shown(analysis: &Analysis<'_>) -> Vec<Measure> {
     let design = &analysis.comparison.design;
     let is_shown = |measure: &Measure| {

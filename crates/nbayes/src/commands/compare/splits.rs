@@ -32,8 +32,8 @@ struct Line {
     is_test: bool,
 }
 
-/// The splits of a file for a table of this name and number of rows, by repeat. Of a file of predictions for several data sets they
-/// are those of this name.
+/// The splits of a file for a table of this name and number of rows, by repeat. Of a file of predictions for
+/// several data sets they are those of this name.
 pub(super) fn read(path: &str, (name, n_rows): (&str, usize), screen: Screen) -> Result<Vec<Folds>> {
     let lines = lines(path, name, screen)?;
     folds(&lines, n_rows).with_context(|| path.to_owned())
@@ -131,7 +131,8 @@ pub(super) fn whole_number(text: &str) -> Result<usize> {
     whole.map_err(|_| anyhow!("{text:?} is no whole number from 0"))
 }
 
-/// Writes which row is tested in which fold, as [`read`] reads it and other programs need it to be tested on the same splits.
+/// Writes which row is tested in which fold, as [`read`] reads it and other programs need it to be tested on
+/// the same splits.
 pub(super) fn write(design: &Design, tables: &[Table], path: &Path) -> Result<()> {
     let columns = [
         ("set", ColumnType::Text),

@@ -59,7 +59,8 @@ pub(super) fn note(inferred: &Inferred, set: &FileSet, screen: Screen) {
     }
 }
 
-/// The cells of all columns, row by row, of rows of which the terms of texts are part: a text is its position.
+/// The cells of all columns, row by row, of rows of which the terms of texts are part: a text is its
+/// position.
 pub(super) fn beside(schema: &Schema, cells: &Rowwise) -> Vec<f64> {
     let is_text = |column: usize| matches!(schema.columns[column].kind, Kind::Text(_));
     // The column of each feature that is no term.

@@ -26,7 +26,8 @@ pub(super) fn weights(text: &str, classes: &[String]) -> Result<Vec<f64>> {
     Ok(weights)
 }
 
-/// A cost for each predicted and each actual class: those that are given, else 1 for a mistake and 0 for a right answer.
+/// A cost for each predicted and each actual class: those that are given, else 1 for a mistake and 0 for a
+/// right answer.
 pub(super) fn costs(text: &str, classes: &[String], screen: Screen) -> Result<Vec<f64>> {
     let n_classes = classes.len();
     let mut costs: Vec<f64> =

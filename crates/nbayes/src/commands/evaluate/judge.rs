@@ -65,7 +65,8 @@ pub(crate) struct Evaluated {
     pub(crate) confusion: Vec<Confused>,
 }
 
-/// What is measured if every row gets the most frequent class of training, and the shares of the classes as probabilities.
+/// What is measured if every row gets the most frequent class of training, and the shares of the classes as
+/// probabilities.
 #[derive(Clone, Copy, Serialize)]
 pub(crate) struct Baseline {
     pub(crate) accuracy: Option<f64>,
@@ -162,7 +163,8 @@ fn add(
 }
 
 fn result(tallies: &Tallies, model: &Model, classes: &[String]) -> Evaluated {
-    // Measures of labels are those of the decision rule, and measures of probabilities those of the probabilities.
+    // Measures of labels are those of the decision rule, and measures of probabilities those of the
+    // probabilities.
     let (measures, of_posteriors) = (tallies.labels().measures(), tallies.posteriors.measures());
     let of_shares = tallies.baseline.measures();
     let lines = classes.iter().zip(measures.classes.iter().zip(&of_posteriors.classes));

@@ -15,7 +15,8 @@ use crate::{
     words::value_error,
 };
 
-/// Adds the rows of a chunk, each as the model predicts it that has all rows but this one: it is taken out exactly, and put back.
+/// Adds the rows of a chunk, each as the model predicts it that has all rows but this one: it is taken out
+/// exactly, and put back.
 pub(super) fn add(
     tallies: &mut Tallies,
     model: &mut Model,

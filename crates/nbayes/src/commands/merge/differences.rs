@@ -10,8 +10,8 @@ pub(super) struct Kinds {
     pub(super) other: String,
 }
 
-/// Different families of a column, or weights and corrections that only one model has (`are_refined_alike` is whether both have the
-/// same): the sums can be added, and the result answers as only one of the models does.
+/// Different families of a column, or weights and corrections that only one model has (`are_refined_alike` is
+/// whether both have the same): the sums can be added, and the result answers as only one of the models does.
 pub(super) fn of_kind(first: &Model, other: &Model, are_refined_alike: bool) -> Option<Kinds> {
     let (own, others) = (families(first), families(other));
     if let Some((feature, (own, other))) =

@@ -112,7 +112,8 @@ impl Plot {
         Ok(output)
     }
 
-    /// The cells of some features, row by row, with the class of each row and whether another one is predicted.
+    /// The cells of some features, row by row, with the class of each row and whether another one is
+    /// predicted.
     fn read_cells(
         &self,
         model: &Model,

@@ -1,6 +1,7 @@
 //! A model card: what is known of a model without any rows.
 //!
-//! Mitchell and others 2019, *Model Cards for Model Reporting*, Conference on Fairness, Accountability, and Transparency, 220-229.
+//! Mitchell and others 2019, *Model Cards for Model Reporting*, Conference on Fairness, Accountability, and
+//! Transparency, 220-229.
 
 use std::path::{Path, PathBuf};
 

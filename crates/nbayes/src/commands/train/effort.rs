@@ -10,8 +10,9 @@ pub(super) struct Effort {
     /// Plain naive Bayes: a family for each column, nothing weighted or corrected, in bounded memory.
     #[arg(long)]
     pub(super) plain: bool,
-    /// Plain naive Bayes, and a model file with nothing but sums: no measures of held-out rows, for which rows are read a second time,
-    /// and no fingerprint of the rows. For parts of models that will be compared by their bytes.
+    /// Plain naive Bayes, and a model file with nothing but sums: no measures of held-out rows, for which
+    /// rows are read a second time, and no fingerprint of the rows. For parts of models that will be
+    /// compared by their bytes.
     #[arg(long)]
     pub(super) sums_only: bool,
     /// Learn weights of columns only, and no corrections of bins and categories.

@@ -1,4 +1,5 @@
-//! A model from files that another engine reads: a sample of the rows is brought here, and the engine adds up the sums of all.
+//! A model from files that another engine reads: a sample of the rows is brought here, and the engine adds up
+//! the sums of all.
 
 use std::{
     ffi::OsStr,
@@ -126,7 +127,8 @@ fn ends_with(file: &str, ending: &str) -> bool {
     file.to_lowercase().ends_with(ending)
 }
 
-/// Refuses columns that engines do not read as this program does, or that are made into others before rows are summed.
+/// Refuses columns that engines do not read as this program does, or that are made into others before rows
+/// are summed.
 fn refuse_what_engines_do_not_read(found: &Found) -> Result<()> {
     let choices = found.columns.chosen();
     if choices.contains(&Choice::Date) {

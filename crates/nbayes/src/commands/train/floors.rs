@@ -13,8 +13,8 @@ use crate::{
 /// How many columns and classes are named.
 const NAMED: usize = 3;
 
-/// Names the columns whose variance in a class is that of the floor: their densities are then as narrow as the floor is low,
-/// and a cell that differs a little decides the label alone.
+/// Names the columns whose variance in a class is that of the floor: their densities are then as narrow as
+/// the floor is low, and a cell that differs a little decides the label alone.
 pub(super) fn note(model: &Model, classifier: &Classifier<String, FittedFamily>, screen: Screen) {
     let places = at_floor(model, classifier);
     let Some((first, rest)) = places.split_at_checked(NAMED.min(places.len())).filter(|_| !places.is_empty())

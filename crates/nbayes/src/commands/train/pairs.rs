@@ -1,4 +1,5 @@
-//! What is checked and said of columns that depend on each other (AODE, TAN, kDB and their relatives): memory, and columns with one bin.
+//! What is checked and said of columns that depend on each other (AODE, TAN, kDB and their relatives):
+//! memory, and columns with one bin.
 
 use anyhow::{Result, anyhow};
 use nb_io::{CodeMemory, Family, Model, Schema};
@@ -31,8 +32,8 @@ fn all<'a>(family: &'a Family, n_features: usize) -> Vec<Pairs<'a>> {
     }
 }
 
-/// Refuses counts of several columns at once that take more memory than a limit in bytes, and says where the options belong that
-/// help.
+/// Refuses counts of several columns at once that take more memory than a limit in bytes, and says where the
+/// options belong that help.
 pub(crate) fn check_within(
     family: &Family,
     schema: &Schema,
@@ -72,7 +73,8 @@ pub(crate) fn memory_error(memory: CodeMemory, schema: &Schema, limit: u64, plac
     anyhow!("{found}; the limit is {limit} bytes: raise it with `--max-memory {bytes}`, {fewer}")
 }
 
-/// How much memory the counts of several columns at once may take in a model while rows are added: the limit, or what they take already.
+/// How much memory the counts of several columns at once may take in a model while rows are added: the limit,
+/// or what they take already.
 pub(crate) fn limit_of(model: &Model) -> u64 {
     let own = model.family().code_memory(model.schema().n_features(), model.stats().classes().count());
     own.iter().map(|memory| memory.bytes).fold(most_memory(), u64::max)

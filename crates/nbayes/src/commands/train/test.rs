@@ -26,11 +26,12 @@ pub(super) struct TestArgs {
     /// Evaluate the model on the labelled rows of this file, from which nothing is learnt.
     #[arg(long, value_name = "FILE")]
     pub(super) test: Option<String>,
-    /// Hold out this share of the rows, stratified by the label, before anything is learnt; train on the rest, and evaluate the model on
-    /// the rows held out. For delimited text and Parquet.
+    /// Hold out this share of the rows, stratified by the label, before anything is learnt; train on the
+    /// rest, and evaluate the model on the rows held out. For delimited text and Parquet.
     #[arg(long, value_name = "SHARE", value_parser = share, conflicts_with = "test")]
     pub(super) test_fraction: Option<f64>,
-    /// Random seed of --test-fraction. The same rows and seed give the same test rows, in whatever order the rows are.
+    /// Random seed of --test-fraction. The same rows and seed give the same test rows, in whatever order the
+    /// rows are.
     #[arg(long, default_value_t = 0)]
     pub(super) seed: u64,
 }

@@ -14,7 +14,8 @@ use crate::{
 /// Columns with a monotone effect, in models of two classes.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct TrendArgs {
-    /// Columns of numbers in which the probability of the positive class never falls as the number grows and all other cells stay.
+    /// Columns of numbers in which the probability of the positive class never falls as the number grows and
+    /// all other cells stay.
     #[arg(long, value_name = "COLUMNS")]
     increasing: Vec<String>,
     /// The same for columns in which it never rises.
@@ -25,7 +26,8 @@ pub(super) struct TrendArgs {
     positive: Option<String>,
 }
 
-/// How the probability of the last class changes as a number grows that never speaks against the class `rising`.
+/// How the probability of the last class changes as a number grows that never speaks against the class
+/// `rising`.
 pub(in crate::commands) fn trend(model: &Model, rising: usize) -> String {
     let change = if rising == 1 { "falls" } else { "rises" };
     let last = model.stats().classes().last().map_or("", String::as_str);

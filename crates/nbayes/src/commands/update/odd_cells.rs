@@ -1,5 +1,5 @@
-//! Cells that are not as those of training: numbers beyond its ranges, other numbers than 0 and 1 in binary columns, and texts in
-//! columns of numbers.
+//! Cells that are not as those of training: numbers beyond its ranges, other numbers than 0 and 1 in binary
+//! columns, and texts in columns of numbers.
 
 use nb_io::{
     BeyondRanges, Model, Schema,

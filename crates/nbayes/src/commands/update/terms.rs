@@ -1,5 +1,5 @@
-//! The terms that texts of a new file have: learnt as training learns them, so that a model that is updated is that of
-//! training on all files.
+//! The terms that texts of a new file have: learnt as training learns them, so that a model that is updated
+//! is that of training on all files.
 
 use std::collections::BTreeMap;
 
@@ -15,8 +15,8 @@ use crate::{
     output::Screen,
 };
 
-/// The schema of a model with the vocabularies of a file in place of those that can grow. Says how many terms are not counted
-/// where a vocabulary cannot.
+/// The schema of a model with the vocabularies of a file in place of those that can grow. Says how many terms
+/// are not counted where a vocabulary cannot.
 pub(super) fn with_terms_of(
     input: &Input,
     schema: &Schema,

@@ -27,7 +27,8 @@ pub(super) enum BadRowsArg {
     /// Refuse the file.
     #[default]
     Error,
-    /// Leave such rows out, and say how many there are and what is wrong with the first. `predict` gives them an empty label.
+    /// Leave such rows out, and say how many there are and what is wrong with the first. `predict` gives them
+    /// an empty label.
     Skip,
 }
 

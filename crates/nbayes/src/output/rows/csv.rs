@@ -8,8 +8,8 @@ use crate::output::push_exact;
 pub(super) struct Csv {
     output: Box<dyn Output>,
     delimiter: char,
-    /// The names of the columns, until they are written: with the first rows, so that nothing is written if there are
-    /// none because of an error.
+    /// The names of the columns, until they are written: with the first rows, so that nothing is written if
+    /// there are none because of an error.
     header: Option<Vec<Cell>>,
 }
 

@@ -7,7 +7,8 @@ use super::{
     data::{MIXED_SCHEMA, Numbers, mixed},
 };
 
-/// Sums of whole numbers are exact in every engine, and so is the model: schema, hyper-parameters and evidence.
+/// Sums of whole numbers are exact in every engine, and so is the model: schema, hyper-parameters and
+/// evidence.
 pub(super) fn whole_numbers_give_the_same_model(engine: &dyn Engine) {
     let bench = Bench::new(engine, "some \"table\"", &mixed(600));
     bench.folder.write("schema.toml", MIXED_SCHEMA);
@@ -45,7 +46,8 @@ pub(super) fn halves_merge_to_the_whole(engine: &dyn Engine) {
 /// The most that a mean or a variance by SQL may differ, relative to the standard deviation or the variance.
 const REAL: f64 = 1e-13;
 
-/// The largest relative difference of the means (in standard deviations) and variances of two Gaussian models.
+/// The largest relative difference of the means (in standard deviations) and variances of two Gaussian
+/// models.
 pub(super) fn difference(left: &nb_io::Model, right: &nb_io::Model) -> (f64, f64) {
     let [left, right] = [left, right].map(|model| model.classifier().unwrap());
     let (FittedFamily::Gaussian(left), FittedFamily::Gaussian(right)) =
@@ -162,8 +164,8 @@ pub(super) fn embedded_sets(engine: &dyn Engine) {
     }
 }
 
-/// Missing cells and unseen categories, skipped, refused or given a probability. Where `nbayes predict` refuses a file, SQL
-/// has no label for the row.
+/// Missing cells and unseen categories, skipped, refused or given a probability. Where `nbayes predict`
+/// refuses a file, SQL has no label for the row.
 pub(super) fn policies_of_cells(engine: &dyn Engine) {
     let columns = [("id", Type::Whole), ("y", Type::Text), ("k", Type::Text), ("x", Type::Whole)];
     let row = |cells: [&str; 4]| cells.map(String::from).to_vec();
@@ -196,7 +198,8 @@ pub(super) fn policies_of_cells(engine: &dyn Engine) {
     assert_eq!(answered("refuse.nb"), [true, true, false, false]);
 }
 
-/// Whole numbers and truth values are texts in several spellings, of which those of the table are others than those of the model.
+/// Whole numbers and truth values are texts in several spellings, of which those of the table are others than
+/// those of the model.
 pub(super) fn spellings_of_categories(engine: &dyn Engine) {
     let columns = [
         ("id", Type::Whole),
@@ -258,7 +261,8 @@ pub(super) fn impossible_rows(engine: &dyn Engine) {
     bench.predict("sql.nb", "new", "id");
 }
 
-/// Classes of one row, columns that are constant in a class, and values far apart: all that a shift must not spoil.
+/// Classes of one row, columns that are constant in a class, and values far apart: all that a shift must not
+/// spoil.
 pub(super) fn constant_columns(engine: &dyn Engine) {
     let columns = [("id", Type::Whole), ("y", Type::Text), ("x", Type::Real), ("z", Type::Real)];
     let rows = [

@@ -2,8 +2,8 @@
 
 use super::{Data, Type};
 
-/// Numbers that look random and are always the same (the generator of Steele, Lea and Flood 2014, *Fast splittable
-/// pseudorandom number generators*).
+/// Numbers that look random and are always the same (the generator of Steele, Lea and Flood 2014, *Fast
+/// splittable pseudorandom number generators*).
 pub(super) struct Numbers(u64);
 
 impl Numbers {

@@ -1,9 +1,9 @@
-//! Models by SQL, against real engines: evidence and labels are those of `nbayes train` and `nbayes predict` on the same
-//! rows.
+//! Models by SQL, against real engines: evidence and labels are those of `nbayes train` and `nbayes predict`
+//! on the same rows.
 //!
-//! DuckDB is the package of the Python that `NB_PYTHON` names; PostgreSQL is started for the test where its binaries
-//! are; Spark takes some minutes, so that its test must be asked for: with pyspark, Java 17 and `NB_PYTHON=...`, by
-//! `cargo test -p nbayes --test it spark -- --ignored`.
+//! DuckDB is the package of the Python that `NB_PYTHON` names; PostgreSQL is started for the test where its
+//! binaries are; Spark takes some minutes, so that its test must be asked for: with pyspark, Java 17 and
+//! `NB_PYTHON=...`, by `cargo test -p nbayes --test it spark -- --ignored`.
 
 mod checks;
 mod data;

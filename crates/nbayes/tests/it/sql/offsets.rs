@@ -2,11 +2,12 @@
 
 use super::{Bench, Data, Engine, Type, checks::difference, data::Numbers};
 
-/// The mean of numbers with a standard deviation of one; the largest relative error of a variance with the shift, and the
-/// least that plain sums show (a test that finds none tests nothing).
+/// The mean of numbers with a standard deviation of one; the largest relative error of a variance with the
+/// shift, and the least that plain sums show (a test that finds none tests nothing).
 const BOUNDS: [(f64, f64, f64); 3] = [(1e6, 3e-14, 1e-6), (1e9, 3e-14, 1.0), (1e12, 3e-14, 1e6)];
 
-/// The variance of all rows together is so large that the usual floor, a share of it, would hide the classes' own.
+/// The variance of all rows together is so large that the usual floor, a share of it, would hide the classes'
+/// own.
 const FLOOR: [&str; 2] = ["--variance-floor", "0"];
 
 #[expect(clippy::print_stdout, reason = "the numbers of docs/sql.md, for `--nocapture`")]

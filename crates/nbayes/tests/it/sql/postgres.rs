@@ -55,7 +55,8 @@ fn succeed(output: &Output) {
 }
 
 impl Server {
-    /// Runs one of the server's programs, as the user `postgres` where this one is root, whom it would refuse.
+    /// Runs one of the server's programs, as the user `postgres` where this one is root, whom it would
+    /// refuse.
     fn run(&self, program: &str, arguments: &[&str]) -> Output {
         let program = self.binaries.join(program);
         let is_root = is_root();

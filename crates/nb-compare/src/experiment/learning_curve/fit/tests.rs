@@ -8,8 +8,8 @@ fn is_near(found: f64, expected: f64) -> bool {
     (found - expected).abs() <= 2e-5 * expected.abs().max(1e-2)
 }
 
-/// SciPy 1.17.1: `curve_fit(lambda n, a, b, c: a + b * n**-c, n, y, p0=[.1, 1, .5], sigma=s, xtol=1e-15, ftol=1e-15,
-/// gtol=1e-15)`, and `(((y - f(n, *p)) / s)**2).sum()`.
+/// SciPy 1.17.1: `curve_fit(lambda n, a, b, c: a + b * n**-c, n, y, p0=[.1, 1, .5], sigma=s, xtol=1e-15,
+/// ftol=1e-15, gtol=1e-15)`, and `(((y - f(n, *p)) / s)**2).sum()`.
 #[test]
 fn laws_are_those_of_scipy() {
     let means = [0.412, 0.331, 0.274, 0.229, 0.205, 0.188, 0.1795];

@@ -13,7 +13,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error, ser::Se
 
 use crate::method::MethodError;
 
-/// A family for columns of numbers or counts, with its options. Missing cells are left out, in training and in answers.
+/// A family for columns of numbers or counts, with its options. Missing cells are left out, in training and
+/// in answers.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 #[non_exhaustive]
@@ -44,7 +45,8 @@ pub enum LearntModel {
         #[serde(default = "floor")]
         floor: f64,
     },
-    /// A normal distribution after the transform of Yeo and Johnson (2000), with a power learnt for each column.
+    /// A normal distribution after the transform of Yeo and Johnson (2000), with a power learnt for each
+    /// column.
     Power {
         /// A variance is at least this share of the variance of its column.
         #[serde(default = "floor")]

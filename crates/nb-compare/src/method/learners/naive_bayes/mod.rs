@@ -33,7 +33,8 @@ pub struct NaiveBayesMethod {
     pub numeric: Option<ColumnModel>,
     /// For columns of counts and for documents; none if the method is not for them.
     pub count: Option<ColumnModel>,
-    /// For the terms of each column of texts; if none is given, that for counts if it is one for counts only, else multinomial.
+    /// For the terms of each column of texts; if none is given, that for counts if it is one for counts
+    /// only, else multinomial.
     pub text: Option<ColumnModel>,
     /// The pseudo-count of categories.
     pub l: f64,

@@ -10,8 +10,8 @@ pub(super) fn density([value, mean, deviation]: [f64; 3]) -> f64 {
     INVERSE_ROOT_OF_TAU * libm::exp(-0.5 * distance * distance) / deviation
 }
 
-/// R's `dnorm`: beyond five standard deviations the exponent is split to keep digits, and where the result would be below
-/// the smallest subnormal double it is zero.
+/// R's `dnorm`: beyond five standard deviations the exponent is split to keep digits, and where the result
+/// would be below the smallest subnormal double it is zero.
 pub(super) fn r_dnorm([value, mean, deviation]: [f64; 3]) -> f64 {
     /// R's `DBL_MIN_EXP + 1 - DBL_MANT_DIG` with the constants of C, which count from a half: -1021 + 1 - 53.
     const SMALLEST_EXPONENT: f64 = -1073.0;
@@ -37,7 +37,8 @@ mod tests {
 
     #[test]
     fn dnorm_is_a_density_until_it_underflows() {
-        // scipy 1.17.1: norm.pdf(0), norm.pdf(6), norm.pdf(38), of which the last is subnormal and has few digits.
+        // scipy 1.17.1: norm.pdf(0), norm.pdf(6), norm.pdf(38), of which the last is subnormal and has few
+        // digits.
         assert!((r_dnorm([0.0, 0.0, 1.0]) - 0.398_942_280_401_432_7).abs() < 1e-16);
         assert!((r_dnorm([9.0, 3.0, 1.0]) / 6.075_882_849_823_286e-9 - 1.0).abs() < 1e-14);
         assert!((r_dnorm([38.0, 0.0, 1.0]) / 1.097_221_052e-314 - 1.0).abs() < 1e-8);

@@ -1,4 +1,5 @@
-//! Gaussian naive Bayes computed wrongly, on purpose, to show what that does. Nothing here is how it should be done.
+//! Gaussian naive Bayes computed wrongly, on purpose, to show what that does. Nothing here is how it should
+//! be done.
 
 mod density;
 mod rule;
@@ -12,7 +13,8 @@ use crate::{
     method::rows::parts::{columns_of, labels_of},
 };
 
-/// Gaussian naive Bayes with one of the [`WrongRule`]s, for columns of numbers and counts. Missing cells are left out.
+/// Gaussian naive Bayes with one of the [`WrongRule`]s, for columns of numbers and counts. Missing cells are
+/// left out.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WrongGaussian {
     /// How densities become posteriors.

@@ -13,18 +13,19 @@ use super::{
 #[serde(tag = "rule", rename_all = "kebab-case", deny_unknown_fields)]
 #[non_exhaustive]
 pub enum WrongRule {
-    /// Densities are multiplied as they are. With some hundred columns, or in small units, the products of all classes
-    /// are zero or infinite, and zero by zero is no posterior.
+    /// Densities are multiplied as they are. With some hundred columns, or in small units, the products of
+    /// all classes are zero or infinite, and zero by zero is no posterior.
     Product,
-    /// The rule of klaR's `NaiveBayes` (version 1.7-3, with its default threshold): a density that underflows to zero is
-    /// replaced by the threshold, which is far *more* than most densities in the tails; and joint likelihoods leave log
-    /// space before they are normalised, so that they all may be zero.
+    /// The rule of klaR's `NaiveBayes` (version 1.7-3, with its default threshold): a density that underflows
+    /// to zero is replaced by the threshold, which is far *more* than most densities in the tails; and
+    /// joint likelihoods leave log space before they are normalised, so that they all may be zero.
     Klar {
         /// What stands in the place of a density of zero; klaR's default is 0.001.
         threshold: f64,
     },
-    /// A small number is added to each density before its logarithm is taken. A density has a unit, the inverse of its
-    /// column's, and a number without one that is added to it decides wherever densities are smaller.
+    /// A small number is added to each density before its logarithm is taken. A density has a unit, the
+    /// inverse of its column's, and a number without one that is added to it decides wherever densities
+    /// are smaller.
     Epsilon {
         /// The number.
         epsilon: f64,
@@ -47,7 +48,8 @@ impl WrongRule {
         }
     }
 
-    /// What the rule takes for the posteriors of the classes; NaN where it divides zero by zero or infinity by infinity.
+    /// What the rule takes for the posteriors of the classes; NaN where it divides zero by zero or infinity
+    /// by infinity.
     pub(crate) fn posteriors(&self, parameters: &Parameters, row: &ArrayView1<'_, f64>) -> Vec<f64> {
         let classes = || parameters.priors.iter().enumerate();
         let joint: Vec<f64> = match *self {

@@ -31,9 +31,9 @@ impl Kernel for Estimate<'_, '_> {
         let mut prefetcher = Prefetcher::new(rows.values(), n_columns, PANEL);
         // Four classes at a time, then two, then one.
         let n_groups = table.n_classes / 4 + (table.n_classes % 4).div_ceil(2);
-        // Each of the columns' terms and additions rounds by less than one unit; so do the norm and the last additions. Scores
-        // round by less than sixteen half units, and leave out rests of means that change a term `z² / 2` by half a unit of
-        // `|z|`, which is less than half a unit of `z² + 1`.
+        // Each of the columns' terms and additions rounds by less than one unit; so do the norm and the last
+        // additions. Scores round by less than sixteen half units, and leave out rests of means that
+        // change a term `z² / 2` by half a unit of `|z|`, which is less than half a unit of `z² + 1`.
         let rounding = (n_columns as f64 + 16.0) * f64::EPSILON;
         let limit = table.least_limit;
         for first_column in (0..n_columns).step_by(PANEL) {
@@ -94,7 +94,8 @@ fn too_large<V: Vector>(columns: &[Column], limit: f64) -> RowLanes {
     largest.map(|sizes| sizes.map(|size| if size > limit { f64::INFINITY } else { 0.0 }))
 }
 
-/// `Σ (x - μ)² / 2v` for each row and `N` classes: two, so that an addition need not wait for the one before it.
+/// `Σ (x - μ)² / 2v` for each row and `N` classes: two, so that an addition need not wait for the one before
+/// it.
 #[inline(always)]
 fn sum_distances<V: Vector, const N: usize>(
     columns: &[Column],

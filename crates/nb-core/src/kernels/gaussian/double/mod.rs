@@ -1,7 +1,7 @@
 //! The inner loops of Gaussian scores: sixteen rows, all classes, column by column.
 //!
-//! The three operations `(x - μ)² / 2v` lose nothing at any offset. As a matrix product, `x² a + x b`, they would take
-//! as many multiplications and lose all digits far from the origin.
+//! The three operations `(x - μ)² / 2v` lose nothing at any offset. As a matrix product, `x² a + x b`, they
+//! would take as many multiplications and lose all digits far from the origin.
 
 mod estimate;
 mod score;
@@ -16,8 +16,8 @@ use nb_simd::{
     tile::{Column, VECTORS},
 };
 
-/// The columns that are turned at a time: 32 KiB of them, which is about the first-level cache. The distances of this many
-/// are summed together.
+/// The columns that are turned at a time: 32 KiB of them, which is about the first-level cache. The distances
+/// of this many are summed together.
 pub(crate) const PANEL: usize = 256;
 
 /// The largest size of each row; what is no number is passed over.
@@ -61,7 +61,8 @@ mod tests {
         seed: u64,
     ) -> (FittedGaussian, Vec<f64>) {
         let mut next = uniforms(seed);
-        // What is left of means beyond a double: so little that it does not count, for all classes, none, or some.
+        // What is left of means beyond a double: so little that it does not count, for all classes, none, or
+        // some.
         let unit = |class: usize| match seed % 3 {
             0 => 0.5,
             1 => 1e-3,
@@ -194,7 +195,8 @@ mod tests {
                     let mut scores = Scores::new(n_rows, &mut high, &mut low);
                     let scored = fitted.score(&rows, &mut scores);
                     let checked = fitted.check(&rows);
-                    // Kernels leave values that are too far from one class to others, who may score them for another.
+                    // Kernels leave values that are too far from one class to others, who may score them for
+                    // another.
                     let is_left = |error: &ValueError| error.reason == ValueProblem::Unscorable;
                     if checked.is_ok() && scored.as_ref().is_err_and(is_left) {
                         assert!(value.abs() >= 1e60);

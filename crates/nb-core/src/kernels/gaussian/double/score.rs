@@ -12,7 +12,8 @@ use nb_simd::{
 
 use crate::{data::Dense, kernels::gaussian::table::GaussianTable, model::Scores};
 
-/// Adds the scores of a block of which no missing cell is skipped; whether all its values can surely be scored.
+/// Adds the scores of a block of which no missing cell is skipped; whether all its values can surely be
+/// scored.
 pub(crate) struct Score<'a, 'b> {
     pub(crate) table: &'a GaussianTable,
     pub(crate) rows: &'a Dense<'a, f64>,
@@ -75,7 +76,8 @@ fn are_within<V: Vector>(Column(sums): &Column, max_partial_sum: V) -> bool {
     all_vectors_le(&sizes, max_partial_sum)
 }
 
-/// Adds to the scores of a tile the norm of a class, if there is one, and its distances, which start at the anchor.
+/// Adds to the scores of a tile the norm of a class, if there is one, and its distances, which start at the
+/// anchor.
 #[inline(always)]
 fn add<V: Vector>(
     distances: &Distances,

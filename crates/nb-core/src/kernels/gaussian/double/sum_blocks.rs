@@ -10,29 +10,31 @@ use nb_simd::{
 
 use crate::kernels::gaussian::table::{GaussianTable, Term};
 
-/// Where sums of the distances of this many columns, a panel at most, start: below zero, and further from it than most sums
-/// ever get. No term is then larger than the sum that it is taken off, which makes its exact error cheap.
+/// Where sums of the distances of this many columns, a panel at most, start: below zero, and further from it
+/// than most sums ever get. No term is then larger than the sum that it is taken off, which makes its exact
+/// error cheap.
 ///
-/// The sums stay below `2^19`, so that each of 256 errors is at most `2^-35`; what rounding takes from the sum of those,
-/// which stays below `2^-27`, is `2^-72` at most.
+/// The sums stay below `2^19`, so that each of 256 errors is at most `2^-35`; what rounding takes from the
+/// sum of those, which stays below `2^-27`, is `2^-72` at most.
 pub(crate) fn bias(n_columns: usize) -> f64 {
     const PER_COLUMN: f64 = 1024.0;
     -PER_COLUMN * n_columns.next_power_of_two() as f64
 }
 
-/// Sums that start at the [`bias`] do not get further from zero than this as long as no term is larger than it.
+/// Sums that start at the [`bias`] do not get further from zero than this as long as no term is larger than
+/// it.
 pub(crate) fn max_partial_sum(n_columns: usize) -> f64 {
     -2.0 * bias(n_columns.min(PANEL))
 }
 
-/// The distances of this many columns are added up plainly before they are taken off a sum with compensation, which costs
-/// half as much as to take off each. A distance is rounded by up to six half units as it is; this adds seven at most,
-/// whatever the number of columns. (Blocked summation: Higham 1993, *The accuracy of floating point summation*, SIAM J.
-/// Sci. Comput. 14.)
+/// The distances of this many columns are added up plainly before they are taken off a sum with compensation,
+/// which costs half as much as to take off each. A distance is rounded by up to six half units as it is; this
+/// adds seven at most, whatever the number of columns. (Blocked summation: Higham 1993, *The accuracy of
+/// floating point summation*, SIAM J. Sci. Comput. 14.)
 pub(crate) const SUM_BLOCK: usize = 8;
 
-/// The classes whose distances are summed up before they are added to the scores: one after the other, each addition
-/// would have to wait for its sum.
+/// The classes whose distances are summed up before they are added to the scores: one after the other, each
+/// addition would have to wait for its sum.
 pub(crate) const CLASSES: usize = 16;
 
 /// What the distances of a tile from a class add up to, and the errors of the sums.
@@ -136,8 +138,8 @@ impl<V: Vector> Group<'_, V> {
 
     /// The same for two classes, one vector after the other.
     ///
-    /// A parameter is then used once, and comes with the instruction that uses it. To load it for both vectors takes a
-    /// quarter longer with AVX-512; other instruction sets have no such instructions.
+    /// A parameter is then used once, and comes with the instruction that uses it. To load it for both
+    /// vectors takes a quarter longer with AVX-512; other instruction sets have no such instructions.
     #[inline(always)]
     fn subtract_sum_blocks_pair<const RESTS: bool>(
         &self,
@@ -231,7 +233,8 @@ fn take_bundle_of_two<V: Vector, const RESTS: bool>(
     }
 }
 
-/// The [`distance`](super::fitted::distance)s of values of a column. `RESTS` says that the rests of means matter.
+/// The [`distance`](super::fitted::distance)s of values of a column. `RESTS` says that the rests of means
+/// matter.
 #[inline(always)]
 fn distance_of<V: Vector, const RESTS: bool>(values: V, &[mean, mean_rest, half_inv_variance]: &Term) -> V {
     let difference = values.sub(V::splat(mean));
@@ -239,9 +242,9 @@ fn distance_of<V: Vector, const RESTS: bool>(values: V, &[mean, mean_rest, half_
     difference.mul(difference).mul(V::splat(half_inv_variance))
 }
 
-/// [`distance_of`] by the differences' negatives, which round alike and have the same squares. Values, which are used once
-/// here, then come with the instruction that takes them off: with AVX2, where parameters come with none, posteriors take a
-/// twentieth less.
+/// [`distance_of`] by the differences' negatives, which round alike and have the same squares. Values, which
+/// are used once here, then come with the instruction that takes them off: with AVX2, where parameters come
+/// with none, posteriors take a twentieth less.
 #[inline(always)]
 fn distance_to<V: Vector, const RESTS: bool>(values: V, &[mean, mean_rest, half_inv_variance]: &Term) -> V {
     let difference = V::splat(mean).sub(values);

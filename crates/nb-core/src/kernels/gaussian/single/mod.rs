@@ -1,7 +1,8 @@
 //! Estimates of Gaussian scores in single precision: sixteen columns at a time, rows as they lie in memory.
 //!
-//! The labels of nearly all rows need no more than six digits of their scores. Values are taken relative to a center of
-//! their column, so that an offset that all classes share costs no digits. `parameters.rs` tells how wrong estimates can be.
+//! The labels of nearly all rows need no more than six digits of their scores. Values are taken relative to a
+//! center of their column, so that an offset that all classes share costs no digits. `parameters.rs` tells
+//! how wrong estimates can be.
 
 mod parameters;
 mod tile;
@@ -75,8 +76,8 @@ impl<T: Cell> Kernel for EstimateSingle<'_, '_, T> {
     }
 }
 
-/// `Σ (x - μ)² / 2v` for each row, `ROWS` at a time: two multiply-adds a term, where subtracting first takes three
-/// operations.
+/// `Σ (x - μ)² / 2v` for each row, `ROWS` at a time: two multiply-adds a term, where subtracting first takes
+/// three operations.
 #[inline(always)]
 fn sum_distances<C: Isa, const ROWS: usize>(
     tile: &[[Strip; TILE_ROWS]],
@@ -111,8 +112,8 @@ impl Largest {
         Self { sums: Strip::ZERO, sizes: RowLanes::default() }
     }
 
-    /// How wrong estimates are once the sums were taken off, if those are wrong by `factor` relative to themselves and all
-    /// else makes `least`.
+    /// How wrong estimates are once the sums were taken off, if those are wrong by `factor` relative to
+    /// themselves and all else makes `least`.
     #[inline(always)]
     fn bounds<V: Vector>(&self, factor: f64, least: f64) -> RowLanes {
         let (factor, least, rounding) = (V::splat(factor), V::splat(least), V::splat(ROUNDING));

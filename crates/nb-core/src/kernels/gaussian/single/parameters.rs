@@ -2,14 +2,15 @@
 //!
 //! # Bound
 //! With `d = x - μ`, `m = μ - center`, `r = √(1 / 2v)` and `u = 2^-24`, a term is the square of
-//! `t = r (x - center) - r m`, which is `r d`. Rounding `x - center`, `r`, their product (where there is no fused
-//! multiply-add) and `r m` makes it wrong by `u r (3|x - center| + |m|)`, rounding the difference by another `u r |d|`: by
-//! no more than `4u r (|d| + |m|)`, and `t²` by `u r² (12d² + 4m²)`, as `2|d||m| ≤ d² + m²`. Rounding the square adds
-//! `u r² d²`, and the sum of a panel of `s` strips `(s + 4)u` of itself. With what is of higher order, a panel's
-//! `Σ d² / 2v` is wrong by less than `u((s + 17.5) Σ d² / 2v + 5 Σ m² / 2v)`; the compensated score, by less than
-//! another `u Σ d² / 2v`, and by what it leaves out of means, `2^-53 |z|` a term of `z² / 2`: less than `u z² / 2`, or
-//! else than `2^-81`. What is too small for single precision is below `2^-80` a term, as `r` is at most `2^32`; what is
-//! too large is infinite or not a number, and so is the bound.
+//! `t = r (x - center) - r m`, which is `r d`. Rounding `x - center`, `r`, their product (where there is no
+//! fused multiply-add) and `r m` makes it wrong by `u r (3|x - center| + |m|)`, rounding the difference by
+//! another `u r |d|`: by no more than `4u r (|d| + |m|)`, and `t²` by `u r² (12d² + 4m²)`, as `2|d||m| ≤ d² +
+//! m²`. Rounding the square adds `u r² d²`, and the sum of a panel of `s` strips `(s + 4)u` of itself. With
+//! what is of higher order, a panel's `Σ d² / 2v` is wrong by less than `u((s + 17.5) Σ d² / 2v + 5 Σ m² /
+//! 2v)`; the compensated score, by less than another `u Σ d² / 2v`, and by what it leaves out of means,
+//! `2^-53 |z|` a term of `z² / 2`: less than `u z² / 2`, or else than `2^-81`. What is too small for single
+//! precision is below `2^-80` a term, as `r` is at most `2^32`; what is too large is infinite or not a
+//! number, and so is the bound.
 
 use crate::kernels::gaussian::single::{PANEL, tile::Strip};
 use nb_simd::LANES_F32;
@@ -26,8 +27,9 @@ pub(crate) struct SinglePrecision {
     pub(crate) n_strips: usize,
     /// Where the columns' values are taken from.
     pub(crate) centers: Vec<f32>,
-    /// The scale `√(1 / 2v)` and the offset, its product with the center less the mean: strip by strip, class after class.
-    /// The last strip takes its full width from the columns before it, where both are then zero.
+    /// The scale `√(1 / 2v)` and the offset, its product with the center less the mean: strip by strip,
+    /// class after class. The last strip takes its full width from the columns before it, where both are
+    /// then zero.
     pub(crate) terms: Vec<[Strip; 2]>,
     /// `Σ m² / 2v`, the largest of all classes.
     shift: f64,

@@ -5,8 +5,8 @@ use std::ops::Range;
 use crate::kernels::gaussian::single::parameters::SinglePrecision;
 use nb_simd::{LANES_F32, tile::TILE_ROWS};
 
-/// Sixteen columns, or of sixteen rows one number each: a whole line of the cache, as reading two halves would take twice
-/// the time.
+/// Sixteen columns, or of sixteen rows one number each: a whole line of the cache, as reading two halves
+/// would take twice the time.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(crate) struct Strip(pub(crate) [f32; LANES_F32]);
@@ -58,8 +58,8 @@ impl Tile {
 
     /// Some columns of sixteen rows relative to their centers.
     ///
-    /// The rows are read side by side and to their ends, panel after panel, which processors see coming: one after the
-    /// other, or panels of all rows, took twice the time in wide rows (on Zen 4).
+    /// The rows are read side by side and to their ends, panel after panel, which processors see coming: one
+    /// after the other, or panels of all rows, took twice the time in wide rows (on Zen 4).
     #[inline(always)]
     pub(crate) fn fill<T: Cell>(
         &mut self,

@@ -68,7 +68,8 @@ impl Profile {
         Ok(())
     }
 
-    /// Says that the column has texts: its terms are counted in another pass. How many bytes of memory that frees.
+    /// Says that the column has texts: its terms are counted in another pass. How many bytes of memory that
+    /// frees.
     pub(super) fn find_text(&mut self) -> usize {
         self.text = TextState::Found(self.evidence);
         self.drop_levels()
@@ -147,7 +148,8 @@ impl Profile {
             && self.date_finder.are_enough()
     }
 
-    /// After the first pass: the line and text of the first code, if the cells are codes and do not number the rows.
+    /// After the first pass: the line and text of the first code, if the cells are codes and do not number
+    /// the rows.
     pub(super) fn find_code(&self, n_rows: usize) -> Option<(u64, String)> {
         let may_be = self.choice.is_none() && self.has_numbers && self.closely.row_numbers.reason().is_none();
         self.codes.first(n_rows.saturating_sub(self.n_missing)).filter(|_| may_be).cloned()
@@ -262,8 +264,8 @@ impl Profile {
     }
 }
 
-/// Why numbers, in a column whose kind is not given, say nothing of other rows; `may_identify` if all are whole and the name of
-/// the column is one of identifiers.
+/// Why numbers, in a column whose kind is not given, say nothing of other rows; `may_identify` if all are
+/// whole and the name of the column is one of identifiers.
 pub(in crate::read) fn of_numbers(values: &FewValues, may_identify: bool) -> Option<Reason> {
     match values.constant() {
         Some(value) => Some(Reason::Constant { value: value.to_string() }),

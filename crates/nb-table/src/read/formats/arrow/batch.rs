@@ -40,7 +40,8 @@ enum Cells<'a> {
     Table(Table),
 }
 
-/// The cells of a column: those of the batch where doubles hold them all, else numbers that were made of them.
+/// The cells of a column: those of the batch where doubles hold them all, else numbers that were made of
+/// them.
 #[derive(Debug)]
 enum ColumnCells<'a> {
     F64(&'a PrimitiveArray<types::Float64Type>),
@@ -97,10 +98,10 @@ impl<'a> ColumnCells<'a> {
 }
 
 impl Arrow {
-    /// The rows of a record batch, whose columns are found by name and may be in another order or among further ones.
-    /// Doubles, floats, truth values and whole numbers of up to 32 bits stay where they are; categories become codes and
-    /// texts the counts of their terms, in their own memory. Options about labels, weights and identifiers have no
-    /// part in it.
+    /// The rows of a record batch, whose columns are found by name and may be in another order or among
+    /// further ones. Doubles, floats, truth values and whole numbers of up to 32 bits stay where they
+    /// are; categories become codes and texts the counts of their terms, in their own memory. Options
+    /// about labels, weights and identifiers have no part in it.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -123,8 +124,8 @@ impl Arrow {
     /// ```
     ///
     /// # Errors
-    /// [`ReadError`] names the column that is not there or of another type, or the row and the cell that is not one of
-    /// its kind.
+    /// [`ReadError`] names the column that is not there or of another type, or the row and the cell that is
+    /// not one of its kind.
     pub fn rows<'a>(&self, batch: &'a RecordBatch, schema: &Schema) -> Result<BatchRows<'a>, ReadError> {
         let mut arrow = self.clone();
         arrow.table.labels = crate::read::Labels::Ignore;
@@ -174,8 +175,8 @@ impl Arrow {
         Ok(BatchRows(Cells::Columns { n_rows: batch.num_rows(), columns }))
     }
 
-    /// Reads the columns of a schema, with labels and weights, from record batches, such as those of a query. `name` is
-    /// what messages call them.
+    /// Reads the columns of a schema, with labels and weights, from record batches, such as those of a query.
+    /// `name` is what messages call them.
     ///
     /// ```
     /// use std::sync::Arc;

@@ -16,8 +16,8 @@ use super::Arrow;
 use crate::read::{ReadError, formats::decoders::contained};
 
 impl Arrow {
-    /// Writes some rows of a Parquet file, with all columns as they are, as another one, compressed by Snappy. The ranges are in
-    /// order; rows beyond the last are left out.
+    /// Writes some rows of a Parquet file, with all columns as they are, as another one, compressed by
+    /// Snappy. The ranges are in order; rows beyond the last are left out.
     ///
     /// ```no_run
     /// use nb_table::read::Arrow;

@@ -42,12 +42,14 @@ pub(super) struct Batches {
     next_row: usize,
     /// Where the wanted columns are in a batch, in the order in which they were wanted.
     pub(super) places: Vec<usize>,
-    /// How to take lists apart, if there are any: which columns are wanted, and where those of the file are in a batch.
+    /// How to take lists apart, if there are any: which columns are wanted, and where those of the file are
+    /// in a batch.
     lists: Option<(Layout, Vec<usize>, BTreeMap<usize, usize>)>,
 }
 
 impl Input {
-    /// Opens a file. Lists whose type does not say how long they are are as long as the first of their column.
+    /// Opens a file. Lists whose type does not say how long they are are as long as the first of their
+    /// column.
     pub(super) fn open(path: &Path) -> Result<Self, ReadError> {
         let input = Self::open_plain(path)?;
         let open = Layout::of_unknown_length(&input.layout.schema);
@@ -119,8 +121,8 @@ impl Input {
         self.layout.schema.field(place).data_type()
     }
 
-    /// The rows, with at least the wanted columns. Parquet files are read in batches of this many rows; in the others
-    /// they are as large as they were written.
+    /// The rows, with at least the wanted columns. Parquet files are read in batches of this many rows; in
+    /// the others they are as large as they were written.
     pub(super) fn batches(self, wanted: &[usize], n_rows: usize) -> Result<Batches, ReadError> {
         let Self { name, layout, format } = self;
         let roots: Vec<usize> = wanted.iter().map(|&place| layout.origins[place].root).collect();

@@ -1,4 +1,5 @@
-//! Lengths in Arrow IPC files, checked before memory is allocated for what they announce: the decoder believes them.
+//! Lengths in Arrow IPC files, checked before memory is allocated for what they announce: the decoder
+//! believes them.
 
 use std::io::{self, Read, Seek, SeekFrom};
 

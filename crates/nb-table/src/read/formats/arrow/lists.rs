@@ -34,7 +34,8 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// The layout of a file with this schema, in which lists of any length are as long as `lengths` says by column.
+    /// The layout of a file with this schema, in which lists of any length are as long as `lengths` says by
+    /// column.
     pub(super) fn new(schema: &SchemaRef, lengths: &BTreeMap<usize, usize>) -> Self {
         let (mut fields, mut origins, mut known) = (Vec::new(), Vec::new(), BTreeMap::new());
         for (root, field) in schema.fields().iter().enumerate() {

@@ -26,20 +26,21 @@ use crate::read::{
 };
 use crate::with::with_fields;
 
-/// How to read Parquet files, and Arrow IPC files and streams (Feather files, too). The format is known by the first
-/// bytes.
+/// How to read Parquet files, and Arrow IPC files and streams (Feather files, too). The format is known by
+/// the first bytes.
 ///
-/// Columns of numbers are numeric, truth values 0 and 1, columns of text and dictionaries of text categorical, or texts
-/// if they look like it ([`Reason::FreeText`]). A decimal is the nearest double. Dates and timestamps are numeric as well
-/// ([`Reason::Dates`]), the days since 1970-01-01, with fractions; times of day and durations are days, too. A null
-/// is a missing cell, and in text the usual spellings are, too. Lists and other types are refused by name, unless the column is
-/// ignored.
+/// Columns of numbers are numeric, truth values 0 and 1, columns of text and dictionaries of text
+/// categorical, or texts if they look like it ([`Reason::FreeText`]). A decimal is the nearest double. Dates
+/// and timestamps are numeric as well ([`Reason::Dates`]), the days since 1970-01-01, with fractions; times
+/// of day and durations are days, too. A null is a missing cell, and in text the usual spellings are, too.
+/// Lists and other types are refused by name, unless the column is ignored.
 ///
 /// Parquet files may be compressed by Snappy, gzip, Brotli, LZ4 or zstd.
 ///
-/// The decoders are those of Apache Arrow. Where they panic on a damaged file, the panic becomes an error (unless panics
-/// abort the program, and not without the message of the panic hook); lengths in Arrow IPC files are checked before
-/// they are believed. Record batches of Arrow IPC files are as large in memory as they were written.
+/// The decoders are those of Apache Arrow. Where they panic on a damaged file, the panic becomes an error
+/// (unless panics abort the program, and not without the message of the panic hook); lengths in Arrow IPC
+/// files are checked before they are believed. Record batches of Arrow IPC files are as large in memory as
+/// they were written.
 ///
 /// ```no_run
 /// use nb_table::read::{Arrow, Overrides, ReadChunks};
@@ -99,8 +100,8 @@ impl Arrow {
         self.infer_input(|| Input::open(path), label, overrides)
     }
 
-    /// The same for record batches in memory; each call of `batches` returns a reader of all of them. `name` is what messages call
-    /// them.
+    /// The same for record batches in memory; each call of `batches` returns a reader of all of them. `name`
+    /// is what messages call them.
     ///
     /// ```
     /// use std::sync::Arc;

@@ -27,15 +27,16 @@ pub(super) struct Fields {
     pub(super) copied: Vec<u8>,
     /// Whether a field was quoted, so that there may be line feeds in it.
     pub(super) quoted: bool,
-    /// Whether something follows a closing quote, so that the quotes may be others than those that were meant.
+    /// Whether something follows a closing quote, so that the quotes may be others than those that were
+    /// meant.
     pub(super) odd_quotes: bool,
     /// Whether every field that was expected to be a number is one.
     pub(super) complete: bool,
 }
 
 impl Fields {
-    /// Begins a record of this many fields, all of them numbers until they are set to something else. A field that is
-    /// always something else is set in every record.
+    /// Begins a record of this many fields, all of them numbers until they are set to something else. A field
+    /// that is always something else is set in every record.
     pub(super) fn start_plain(&mut self, n_fields: usize) {
         if !self.complete {
             self.places.clear();
@@ -45,11 +46,11 @@ impl Fields {
         }
     }
 
-    /// Splits the record at the front of `bytes`; how long it is without its line end, or `None` if it goes on behind
-    /// them. There must not be a line end at the very front.
+    /// Splits the record at the front of `bytes`; how long it is without its line end, or `None` if it goes
+    /// on behind them. There must not be a line end at the very front.
     ///
-    /// A quote that begins a field ends it, too, unless it is doubled; quotes elsewhere are text, and so is what stands
-    /// between a closing quote and the next delimiter.
+    /// A quote that begins a field ends it, too, unless it is doubled; quotes elsewhere are text, and so is
+    /// what stands between a closing quote and the next delimiter.
     pub(super) fn split(&mut self, bytes: &[u8], dialect: Dialect) -> Option<usize> {
         self.places.clear();
         self.copied.clear();
@@ -73,7 +74,8 @@ impl Fields {
         }
     }
 
-    /// The field that begins behind an opening quote, and the position of the delimiter or line end behind it.
+    /// The field that begins behind an opening quote, and the position of the delimiter or line end behind
+    /// it.
     fn quoted(
         &mut self,
         bytes: &[u8],

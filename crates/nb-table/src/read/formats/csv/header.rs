@@ -12,7 +12,8 @@ use crate::read::cells::number::number_with;
 /// How many rows are looked at.
 const ROWS: usize = 100;
 
-/// Whether the first row is one of names: see [`Csv::has_header_from`](super::Csv::has_header_from) for the rule.
+/// Whether the first row is one of names: see [`Csv::has_header_from`](super::Csv::has_header_from) for the
+/// rule.
 pub(super) fn has_header(start: &[u8], dialect: Dialect, decimal: u8, missing: &[&str], ended: bool) -> bool {
     let mut rows: Vec<Vec<String>> = Vec::new();
     for_each_record(start, dialect, ended, |record, fields| {
@@ -88,8 +89,8 @@ impl CsvHeader {
     }
 }
 
-/// Whether all of the first rows have one field more than the header, which is then the name of the row, as `write.table` of R
-/// writes them: no two are the same. A delimiter at the end of each row makes no row name.
+/// Whether all of the first rows have one field more than the header, which is then the name of the row, as
+/// `write.table` of R writes them: no two are the same. A delimiter at the end of each row makes no row name.
 pub(super) fn has_row_names(start: &[u8], dialect: Dialect, ended: bool) -> bool {
     let (mut header, mut names, mut n_rows) = (None, HashSet::new(), 0);
     let (mut is_one_more, mut has_last) = (true, false);

@@ -66,8 +66,9 @@ impl Csv {
         }
     }
 
-    /// Learns a schema from the first `most_rows` rows without those of the list `skipped`. Rows that cannot be read are added to the list;
-    /// what was learnt from them before their bad cell is then part of the schema, so that it must be learnt again.
+    /// Learns a schema from the first `most_rows` rows without those of the list `skipped`. Rows that cannot
+    /// be read are added to the list; what was learnt from them before their bad cell is then part of the
+    /// schema, so that it must be learnt again.
     fn infer_without<'a>(
         &self,
         skipped: &Skipped,

@@ -7,8 +7,8 @@ const MOST: usize = 8;
 /// Longer ones are not kept.
 const LONGEST: usize = 64;
 
-/// The last few different labels, each with the bytes of its field: most rows have one of them, and then its encoding,
-/// its spaces and its meaning need not be looked at again.
+/// The last few different labels, each with the bytes of its field: most rows have one of them, and then its
+/// encoding, its spaces and its meaning need not be looked at again.
 #[derive(Debug, Default)]
 pub(super) struct LastLabels {
     labels: Vec<(Vec<u8>, String)>,

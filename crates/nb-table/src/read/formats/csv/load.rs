@@ -1,8 +1,9 @@
 //! Learning a schema and reading all rows in one pass over the file.
 //!
-//! The schema of the first rows is nearly always that of all, except for categories that come later. So all rows are read
-//! with it and its categories put in order afterwards; where anything is otherwise, or wrong, the file is read as if this
-//! had not been tried. Half the time of [`Csv::infer`] and [`Csv::read`], for the memory of the table.
+//! The schema of the first rows is nearly always that of all, except for categories that come later. So all
+//! rows are read with it and its categories put in order afterwards; where anything is otherwise, or wrong,
+//! the file is read as if this had not been tried. Half the time of [`Csv::infer`] and [`Csv::read`], for the
+//! memory of the table.
 
 use std::{io::Read, path::Path};
 
@@ -27,9 +28,9 @@ use crate::{
 const SAMPLE: usize = 1000;
 
 impl Csv {
-    /// Learns a schema from a file, as [`infer`](Self::infer) does, and reads all of its rows, as [`read`](Self::read)
-    /// does, in one pass if possible. All rows are in memory then; a file that is too large for that is inferred and read in
-    /// chunks.
+    /// Learns a schema from a file, as [`infer`](Self::infer) does, and reads all of its rows, as
+    /// [`read`](Self::read) does, in one pass if possible. All rows are in memory then; a file that is
+    /// too large for that is inferred and read in chunks.
     ///
     /// ```no_run
     /// use nb_core::{Gaussian, Prior};
@@ -112,7 +113,8 @@ impl Csv {
             .columns
             .iter()
             .any(|column| matches!(column.reason, Reason::Type(_) | Reason::NoFeature { .. }));
-        // Numbers further down may be negative, or the first that are no counts, and dates the first with a time of day.
+        // Numbers further down may be negative, or the first that are no counts, and dates the first with a
+        // time of day.
         let needs_all =
             overrides.kinds.values().any(|kind| matches!(kind, KindChoice::NonNegative | KindChoice::Dates));
         if guess.schema.has_text()
@@ -207,7 +209,8 @@ fn confirm_numbers(inference: &mut Inference, cells: &ArrayView1<'_, f64>) {
     inference.few_values = few.finish();
 }
 
-/// What a schema from all rows would have led to, if that follows from what was read with one from the first rows.
+/// What a schema from all rows would have led to, if that follows from what was read with one from the first
+/// rows.
 fn confirmed(mut loaded: Loaded, decimal: u8) -> Option<Loaded> {
     let Table::Dense(rows) = &mut loaded.chunk.rows else { return None };
     let columns = loaded.inferred.columns.iter_mut().zip(&mut loaded.inferred.schema.columns);

@@ -35,13 +35,15 @@ use crate::Schema;
 use crate::read::{Encoding, Inferred, Overrides, ReadError, TableOptions, file::source::Source};
 use crate::with::with_fields;
 
-/// How to read comma- or tab-separated values, also compressed by gzip or, with the features of these names, `bzip2`, `xz` and
-/// `zstd`.
+/// How to read comma- or tab-separated values, also compressed by gzip or, with the features of these names,
+/// `bzip2`, `xz` and `zstd`.
 ///
-/// A column of dates is one of numbers, the days since 1970-01-01 ([`Reason::Dates`](crate::read::Reason::Dates)).
+/// A column of dates is one of numbers, the days since 1970-01-01
+/// ([`Reason::Dates`](crate::read::Reason::Dates)).
 ///
-/// A file is read twice: [`infer`](Self::infer) learns a schema from all of its rows, [`read`](Self::read) yields
-/// them as numbers. [`load`](Self::load) does both in one pass, for files that fit into memory. A file to be predicted is read with the schema of the model; its columns are found by name.
+/// A file is read twice: [`infer`](Self::infer) learns a schema from all of its rows, [`read`](Self::read)
+/// yields them as numbers. [`load`](Self::load) does both in one pass, for files that fit into memory. A file
+/// to be predicted is read with the schema of the model; its columns are found by name.
 ///
 /// ```
 /// use nb_core::{Gaussian, Prior};
@@ -63,12 +65,12 @@ use crate::with::with_fields;
 ///
 /// # Text
 ///
-/// Fields are separated and quoted as in RFC 4180; a quote within quotes is doubled. Lines end with LF or CRLF, blank
-/// ones are skipped (so a table of one column says `""` for a missing cell), a byte order mark too. All lines have the
-/// same number of fields, but that the header may have one fewer than all rows, as R's `write.table` writes it: the first column
-/// is then called `row names`. Further columns with a name that is given before are called `name_1` and so on
-/// ([`CsvHeader`]). In tables of two columns or more, lines that repeat the names of the columns are no rows
-/// ([`RepeatedHeader`]).
+/// Fields are separated and quoted as in RFC 4180; a quote within quotes is doubled. Lines end with LF or
+/// CRLF, blank ones are skipped (so a table of one column says `""` for a missing cell), a byte order mark
+/// too. All lines have the same number of fields, but that the header may have one fewer than all rows, as
+/// R's `write.table` writes it: the first column is then called `row names`. Further columns with a name that
+/// is given before are called `name_1` and so on ([`CsvHeader`]). In tables of two columns or more, lines
+/// that repeat the names of the columns are no rows ([`RepeatedHeader`]).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Csv {
@@ -84,8 +86,8 @@ pub struct Csv {
     pub quoting: Option<bool>,
     /// Whether the first line has the names of the columns. Otherwise they are called `x1`, `x2`, and so on.
     pub header: bool,
-    /// Whether the header may be one as Orange writes it: with prefixes such as `cD#name`, or with two more lines that have types and
-    /// roles of the columns ([`OrangeHeader`]).
+    /// Whether the header may be one as Orange writes it: with prefixes such as `cD#name`, or with two more
+    /// lines that have types and roles of the columns ([`OrangeHeader`]).
     pub orange: bool,
     /// How many lines are left out at the beginning, before all others, such as a title.
     pub skip_lines: u64,
@@ -138,13 +140,13 @@ impl Csv {
 }
 
 impl Csv {
-    /// Learns a schema from all rows of a file: columns of numbers are numeric, columns of texts that are hardly ever the
-    /// same and long ([`Reason::FreeText`](crate::read::Reason::FreeText) has the rule) are texts, others categorical, with
-    /// the categories in the order of their names. Columns of counts, and of numbers that name categories, must be asked
-    /// for.
+    /// Learns a schema from all rows of a file: columns of numbers are numeric, columns of texts that are
+    /// hardly ever the same and long ([`Reason::FreeText`](crate::read::Reason::FreeText) has the rule)
+    /// are texts, others categorical, with the categories in the order of their names. Columns of counts,
+    /// and of numbers that name categories, must be asked for.
     ///
-    /// A column that begins with numbers and has text further down costs a second pass; counting the terms of texts that
-    /// are found and not chosen costs another one.
+    /// A column that begins with numbers and has text further down costs a second pass; counting the terms of
+    /// texts that are found and not chosen costs another one.
     ///
     /// ```
     /// use nb_table::read::{Csv, Overrides};
@@ -263,7 +265,8 @@ impl Csv {
         self.columns_of(Source::text_in(input, name, self.encoding)?)
     }
 
-    /// The names of the columns of a stream, and which of them are not as they are written. Messages call it `name`.
+    /// The names of the columns of a stream, and which of them are not as they are written. Messages call it
+    /// `name`.
     ///
     /// ```
     /// use nb_table::read::Csv;
@@ -309,7 +312,8 @@ impl Csv {
     /// Whether the first row of a stream has names rather than cells, by the first hundred rows: whatever
     /// [`header`](Self::header) says, which is not set by it. It has cells if
     ///
-    /// - it has a number, or a missing cell, in every column that has only numbers below, and a number in one at least,
+    /// - it has a number, or a missing cell, in every column that has only numbers below, and a number in one
+    ///   at least,
     /// - these numbers do not go up by one from column to column, as numbered columns and years do,
     /// - and if there are columns of texts, its text in one of them occurs again below.
     ///
@@ -335,7 +339,8 @@ impl Csv {
     }
 }
 
-/// What to expect of the fields of a record, of which some are the columns that are read. Others of these may not be in the record.
+/// What to expect of the fields of a record, of which some are the columns that are read. Others of these may
+/// not be in the record.
 fn slots(n_fields: usize, columns: &[usize], slot: impl Fn(usize) -> Slot) -> Vec<Slot> {
     let mut slots = vec![Slot::Text; n_fields];
     for (column, &place) in columns.iter().enumerate() {

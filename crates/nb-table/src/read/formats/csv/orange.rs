@@ -1,4 +1,5 @@
-//! Headers as Orange writes them: prefixes of the names, or two more lines with the types and the roles of the columns.
+//! Headers as Orange writes them: prefixes of the names, or two more lines with the types and the roles of
+//! the columns.
 
 use std::collections::HashSet;
 
@@ -206,7 +207,8 @@ fn of_lines(
     })
 }
 
-/// The type that a cell of the second line names: a word, a list of values, or nothing. An error if it is a cell of a row.
+/// The type that a cell of the second line names: a word, a list of values, or nothing. An error if it is a
+/// cell of a row.
 fn type_of(text: &str) -> Result<Option<Type>, ()> {
     if text.is_empty() {
         return Ok(None);
@@ -216,7 +218,8 @@ fn type_of(text: &str) -> Result<Option<Type>, ()> {
     known.or(is_list.then_some(Type::Discrete)).map(Some).ok_or(())
 }
 
-/// The role that a cell of the third line names: words, attributes such as `a=b`, or nothing. An error if it is a cell of a row.
+/// The role that a cell of the third line names: words, attributes such as `a=b`, or nothing. An error if it
+/// is a cell of a row.
 fn role_of(text: &str) -> Result<Option<OrangeRole>, ()> {
     let mut role = None;
     for word in text.split_whitespace().filter(|word| !word.contains('=')) {

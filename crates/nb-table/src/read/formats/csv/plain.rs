@@ -1,10 +1,11 @@
 //! Records without quotes, split and read as numbers in one go.
 //!
-//! Most files are numbers between delimiters. Where a cell is expected to be one, its end is found and its number read in
-//! the same few operations ([`decimal`](crate::read::cells::decimal)); everything else is a field to be looked at later. What
-//! is not plain is left to [`Fields::split`], which begins again, so that nothing is refused here and every message
-//! comes from one place. A file of numbers with six decimals is read five times as fast as by splitting it, checking its
-//! encoding and parsing cell by cell: at 1.1 GB/s on one core instead of 0.2.
+//! Most files are numbers between delimiters. Where a cell is expected to be one, its end is found and its
+//! number read in the same few operations ([`decimal`](crate::read::cells::decimal)); everything else is a
+//! field to be looked at later. What is not plain is left to [`Fields::split`], which begins again, so that
+//! nothing is refused here and every message comes from one place. A file of numbers with six decimals is
+//! read five times as fast as by splitting it, checking its encoding and parsing cell by cell: at 1.1 GB/s on
+//! one core instead of 0.2.
 
 use super::fields::{Dialect, Field, Fields, end_of_field};
 use crate::read::cells::{decimal::read_cells, number::count};
@@ -24,7 +25,8 @@ pub(super) enum Slot {
 #[derive(Debug, Default)]
 pub(super) struct Expected {
     slots: Vec<Slot>,
-    /// For each field how many numbers follow each other from there on, in the row as well, up to the last field but one.
+    /// For each field how many numbers follow each other from there on, in the row as well, up to the last
+    /// field but one.
     runs: Vec<usize>,
 }
 
@@ -49,9 +51,9 @@ impl Expected {
         }
     }
 
-    /// Splits the record at the front of `bytes` into as many fields as there are slots, and stores what is expected and
-    /// found to be a number in `row`; the length of the record without its line end. `None` if the record is not plain
-    /// or not all in the first `length` bytes.
+    /// Splits the record at the front of `bytes` into as many fields as there are slots, and stores what is
+    /// expected and found to be a number in `row`; the length of the record without its line end. `None`
+    /// if the record is not plain or not all in the first `length` bytes.
     pub(super) fn split(
         &self,
         bytes: &[u8],

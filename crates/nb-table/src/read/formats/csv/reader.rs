@@ -40,8 +40,8 @@ pub struct CsvReader<'a> {
     n_non_numeric: usize,
     /// Whether a number has zeros in front, as codes have.
     has_codes: bool,
-    /// How many rows there were before the one at hand, and how many of their cells were read as texts, by column: dates
-    /// are refused in a column where a number was read before.
+    /// How many rows there were before the one at hand, and how many of their cells were read as texts, by
+    /// column: dates are refused in a column where a number was read before.
     n_records: usize,
     n_texts: Vec<usize>,
     missing: Missing,
@@ -164,7 +164,8 @@ impl<'a> CsvReader<'a> {
         self.records.format
     }
 
-    /// Whether the record can be read as a row, of which nothing is kept: a row that is left out must not leave categories behind.
+    /// Whether the record can be read as a row, of which nothing is kept: a row that is left out must not
+    /// leave categories behind.
     fn check_row(&self) -> Result<(), ReadError> {
         let records = &self.records;
         for (column, (cell, of_schema)) in self.cells.iter().zip(&self.schema.columns).enumerate() {
@@ -191,7 +192,8 @@ impl<'a> CsvReader<'a> {
         self.weight().map(drop)
     }
 
-    /// Whether a column has numbers, in which there are no dates: a number was read before, or there are numbers among texts.
+    /// Whether a column has numbers, in which there are no dates: a number was read before, or there are
+    /// numbers among texts.
     fn has_numbers(&self, column: usize) -> bool {
         self.non_numeric[column] || self.n_texts[column] < self.n_records
     }

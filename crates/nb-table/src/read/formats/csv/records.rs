@@ -176,8 +176,9 @@ impl<'a> Records<'a> {
 
     /// Goes to the next record; whether there is one. All records have as many fields as the first.
     ///
-    /// Fields that are expected to be numbers, and plainly are, are stored in `row`: [`is_number`](Self::is_number) tells
-    /// which. Not so in the record that was already looked at as if it were a header.
+    /// Fields that are expected to be numbers, and plainly are, are stored in `row`:
+    /// [`is_number`](Self::is_number) tells which. Not so in the record that was already looked at as if
+    /// it were a header.
     #[inline]
     pub(super) fn advance(&mut self, row: &mut [f64]) -> Result<bool, ReadError> {
         if std::mem::take(&mut self.pending) && !self.is_on_list() {
@@ -211,8 +212,8 @@ impl<'a> Records<'a> {
         }
     }
 
-    /// Takes records like the one at hand, which is the header, for no rows from now on. Not so where each row is made with the names
-    /// of its columns.
+    /// Takes records like the one at hand, which is the header, for no rows from now on. Not so where each
+    /// row is made with the names of its columns.
     pub(super) fn expect_no_names(&mut self) {
         if self.counting.is_none_or(|counting| counting.unit.is_as_written()) {
             let names = texts(self.window.bytes(), &self.fields);
@@ -380,7 +381,8 @@ impl<'a> Records<'a> {
         error
     }
 
-    /// The first of the next ten records that has a field with this text, however many fields they have, and whatever is between them.
+    /// The first of the next ten records that has a field with this text, however many fields they have, and
+    /// whatever is between them.
     fn place_of(&mut self, name: &str) -> Option<Place> {
         const MOST: usize = 10;
         let header = self.place();

@@ -67,8 +67,9 @@ fn line(input: &mut impl Read, line: &mut Vec<u8>) -> std::io::Result<bool> {
 
 /// The rows of delimited text as their bytes are; [`Csv::rows_from`] has an example.
 ///
-/// Text of other encodings is UTF-8 here. Head and rows, one after the other, are all bytes of the text, but that a line feed, or a
-/// carriage return and a line feed as in the head, is added where the last row has none.
+/// Text of other encodings is UTF-8 here. Head and rows, one after the other, are all bytes of the text, but
+/// that a line feed, or a carriage return and a line feed as in the head, is added where the last row has
+/// none.
 #[derive(Debug)]
 pub struct CsvRows<'a> {
     records: Records<'a>,
@@ -91,8 +92,8 @@ pub struct CsvRow<'a> {
 }
 
 impl CsvRows<'_> {
-    /// What is before the rows: a byte order mark, skipped lines, comments, and the line with the names of the columns, if there is
-    /// one.
+    /// What is before the rows: a byte order mark, skipped lines, comments, and the line with the names of
+    /// the columns, if there is one.
     pub fn head(&self) -> &[u8] {
         &self.head
     }
@@ -105,8 +106,8 @@ impl CsvRows<'_> {
     /// The next row; `None` after the last.
     ///
     /// # Errors
-    /// [`ReadError`] if the stream cannot be read, or if a row is longer than it may be, has a quote that is not closed, or does not
-    /// have as many fields as the first.
+    /// [`ReadError`] if the stream cannot be read, or if a row is longer than it may be, has a quote that is
+    /// not closed, or does not have as many fields as the first.
     pub fn next_row(&mut self) -> Result<Option<CsvRow<'_>>, ReadError> {
         if !self.is_row {
             return Ok(None);

@@ -13,20 +13,23 @@ use crate::read::{
     file::source::{Failure, Source},
 };
 
-/// How the fields and numbers of a file are written: what [`Csv`] says, or else what the first lines of the file tell.
+/// How the fields and numbers of a file are written: what [`Csv`] says, or else what the first lines of the
+/// file tell.
 ///
 /// - Lines that are skipped ([`Csv::skip_lines`]) and comments ([`Csv::comment`]) do not count.
 /// - A first line `sep=;`, as Excel writes it, names the delimiter and is skipped.
 /// - A name that ends with `.tsv` or `.tab` (before `.gz`, `.zst`, `.bz2` or `.xz`) means tabs.
-/// - Otherwise it is the one of comma, semicolon, tab and `|` by which most of the first 100 lines have as many fields as
-///   the first line, and that more than one; of equally good ones the first of these four, and a comma if there is none.
-///   Delimiters in quotes do not count. Where none of them is in the first line, but several names in quotes, it is a space if
-///   all lines agree, or all but the first have one field more, as R's `write.table` writes them.
-/// - Fields may be in quotes; but where they are separated by tabs, and one of them begins with a quote that does not end it in the
-///   same line, quotes are characters like any other, as in most files with tabs.
-/// - Decimals are separated by points if fields are by commas. Otherwise the first cell decides that is a number with a
-///   comma or a point in it. Numbers such as `1,234`, whose commas or points may group thousands, decide only if there
-///   are no others: then a comma is one of decimals in files with semicolons, and otherwise not.
+/// - Otherwise it is the one of comma, semicolon, tab and `|` by which most of the first 100 lines have as
+///   many fields as the first line, and that more than one; of equally good ones the first of these four, and
+///   a comma if there is none. Delimiters in quotes do not count. Where none of them is in the first line,
+///   but several names in quotes, it is a space if all lines agree, or all but the first have one field more,
+///   as R's `write.table` writes them.
+/// - Fields may be in quotes; but where they are separated by tabs, and one of them begins with a quote that
+///   does not end it in the same line, quotes are characters like any other, as in most files with tabs.
+/// - Decimals are separated by points if fields are by commas. Otherwise the first cell decides that is a
+///   number with a comma or a point in it. Numbers such as `1,234`, whose commas or points may group
+///   thousands, decide only if there are no others: then a comma is one of decimals in files with semicolons,
+///   and otherwise not.
 ///
 /// No more than the first megabyte is looked at.
 ///
@@ -203,8 +206,8 @@ fn likely_delimiter(start: &[u8], quote: Option<u8>, ended: bool) -> u8 {
     if best == 0 && quote.is_some_and(|quote| has_spaces(start, quote, ended)) { b' ' } else { likely }
 }
 
-/// Whether spaces are between fields, as R's `write.table` writes them: between names that are all in quotes, and all rows have as
-/// many fields, or all one more.
+/// Whether spaces are between fields, as R's `write.table` writes them: between names that are all in quotes,
+/// and all rows have as many fields, or all one more.
 fn has_spaces(start: &[u8], quote: u8, ended: bool) -> bool {
     let (mut header, mut n_fields, mut lines, mut agree) = (Vec::new(), 0, 0, true);
     for_each_record(start, Dialect { delimiter: b' ', quote: Some(quote) }, ended, |record, fields| {
@@ -228,7 +231,8 @@ fn has_spaces(start: &[u8], quote: u8, ended: bool) -> bool {
     agree && lines > 1
 }
 
-/// How many of the first lines have as many fields as the first, unless that has only one; and how many there are.
+/// How many of the first lines have as many fields as the first, unless that has only one; and how many there
+/// are.
 fn agreement(start: &[u8], dialect: Dialect, ended: bool) -> (usize, usize) {
     let (mut first, mut agreeing, mut lines) = (0, 0, 0);
     for_each_record(start, dialect, ended, |_, fields| {

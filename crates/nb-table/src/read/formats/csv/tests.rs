@@ -1,4 +1,5 @@
-//! The splitting of records against the crate `csv`, and the reading of numbers on the way against reading them later.
+//! The splitting of records against the crate `csv`, and the reading of numbers on the way against reading
+//! them later.
 
 use proptest::prelude::*;
 

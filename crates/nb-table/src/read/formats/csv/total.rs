@@ -7,8 +7,8 @@ use crate::read::Place;
 /// How many labels are kept: with more of them, one that is not among them tells nothing.
 const MOST: usize = 1000;
 
-/// A last row that looks like one of totals: its first cell is `Total`, `Totals` or `Sum`, in any case, and its label is missing or
-/// that of no row before. It is a row like any other.
+/// A last row that looks like one of totals: its first cell is `Total`, `Totals` or `Sum`, in any case, and
+/// its label is missing or that of no row before. It is a row like any other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TotalRow {

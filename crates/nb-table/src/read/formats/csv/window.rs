@@ -44,9 +44,9 @@ impl<R: Read> Window<R> {
         self.start += n_bytes;
     }
 
-    /// Reads on, so that the window has twice as many bytes, or one more than `limit`: to look at all of them again is
-    /// then no more work than having looked at them. Whether there were any; the last line ends with a line feed, also
-    /// if the input does not.
+    /// Reads on, so that the window has twice as many bytes, or one more than `limit`: to look at all of them
+    /// again is then no more work than having looked at them. Whether there were any; the last line ends
+    /// with a line feed, also if the input does not.
     pub(super) fn fill(&mut self, limit: usize) -> io::Result<bool> {
         if self.ended {
             return Ok(false);

@@ -44,8 +44,8 @@ impl Mail {
 
 /// What is read of a part.
 ///
-/// Parts are split here and decoded by `mail_parser`, which would read mails within mails to any depth, one on top of the other on the
-/// stack.
+/// Parts are split here and decoded by `mail_parser`, which would read mails within mails to any depth, one
+/// on top of the other on the stack.
 #[derive(Debug, Default)]
 struct Body {
     text: String,

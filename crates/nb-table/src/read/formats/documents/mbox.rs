@@ -9,8 +9,8 @@ use crate::read::{
 
 /// The mails of a stream, one at a time.
 ///
-/// In an mbox each begins with a line `From ...`, at the start or behind a blank line, and `>From ` in its lines is `From ` (mboxrd
-/// and mboxo). Another stream is a single mail.
+/// In an mbox each begins with a line `From ...`, at the start or behind a blank line, and `>From ` in its
+/// lines is `From ` (mboxrd and mboxo). Another stream is a single mail.
 pub(super) struct Mails<'a> {
     pub(super) file: String,
     input: BufReader<Box<dyn Read + Send + 'a>>,
@@ -33,7 +33,8 @@ impl<'a> Mails<'a> {
         Self { file, input, max_bytes, is_mbox: false, line, n_lines: 0, next: None, start: 0, mail }
     }
 
-    /// Goes to the next mail; whether there is one. After an error about a mail that is too long, it is at the end of it.
+    /// Goes to the next mail; whether there is one. After an error about a mail that is too long, it is at
+    /// the end of it.
     pub(super) fn advance(&mut self) -> Result<bool, ReadError> {
         self.mail.clear();
         let mut start = self.next.take();

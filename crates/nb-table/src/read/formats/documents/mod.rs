@@ -29,16 +29,17 @@ use mbox::Mails;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DocumentKind {
-    /// A mail: its columns are `from` (the address), `subject`, `date` (when it was sent), `attachments` (how many parts are not
-    /// read), `text` (its body) and `folder`.
+    /// A mail: its columns are `from` (the address), `subject`, `date` (when it was sent), `attachments` (how
+    /// many parts are not read), `text` (its body) and `folder`.
     Mail,
     /// A text: its columns are `text` and `folder`.
     Text,
 }
 
 impl DocumentKind {
-    /// What the files of a folder or a pattern are, by the first of them: mails if its name ends with `.eml` or its first bytes are
-    /// those of a mail, texts if its name ends with `.txt`. `None` if each is a table, or an `.mbox` of many mails.
+    /// What the files of a folder or a pattern are, by the first of them: mails if its name ends with `.eml`
+    /// or its first bytes are those of a mail, texts if its name ends with `.txt`. `None` if each is a
+    /// table, or an `.mbox` of many mails.
     ///
     /// ```
     /// use nb_table::read::DocumentKind;
@@ -77,13 +78,14 @@ impl DocumentKind {
     }
 }
 
-/// How to read mails and texts: many files of which each is a row, an mbox of which each mail is one, or a single mail or text. They
-/// may be compressed, as [`Csv`] files may be.
+/// How to read mails and texts: many files of which each is a row, an mbox of which each mail is one, or a
+/// single mail or text. They may be compressed, as [`Csv`] files may be.
 ///
-/// The column `folder` has the name of the folder that the file is in, so that mails that are sorted into folders have labels; in a
-/// Maildir it is the folder above `cur` and `new`. The text of a mail is its part of plain text, or else its HTML without the markup;
-/// attachments are counted and not read. Dates keep their time zone. What a mail lacks is an empty cell. Encodings of headers and bodies
-/// are decoded (RFC 2045, RFC 2047); bytes in an encoding that the mail does not name are read as UTF-8.
+/// The column `folder` has the name of the folder that the file is in, so that mails that are sorted into
+/// folders have labels; in a Maildir it is the folder above `cur` and `new`. The text of a mail is its part
+/// of plain text, or else its HTML without the markup; attachments are counted and not read. Dates keep their
+/// time zone. What a mail lacks is an empty cell. Encodings of headers and bodies are decoded (RFC 2045, RFC
+/// 2047); bytes in an encoding that the mail does not name are read as UTF-8.
 ///
 /// ```
 /// use nb_table::read::{DocumentKind, Documents, ReadChunks};
@@ -105,7 +107,8 @@ impl DocumentKind {
 pub struct Documents {
     /// What each file is.
     pub kind: DocumentKind,
-    /// The encoding of texts. `None`: what the first bytes tell ([`Encoding`] has the rule). Mails name theirs.
+    /// The encoding of texts. `None`: what the first bytes tell ([`Encoding`] has the rule). Mails name
+    /// theirs.
     pub encoding: Option<Encoding>,
     /// The longest mail or text, in bytes.
     pub max_bytes: usize,
@@ -131,8 +134,8 @@ impl Documents {
 }
 
 impl Documents {
-    /// Learns a schema from files of which each is a row, by the rules of [`Csv::infer`]; `subject` and `text` are columns of texts if
-    /// there is a word in them. Messages call all of them `name`.
+    /// Learns a schema from files of which each is a row, by the rules of [`Csv::infer`]; `subject` and
+    /// `text` are columns of texts if there is a word in them. Messages call all of them `name`.
     ///
     /// ```
     /// use nb_table::{Kind, read::{DocumentKind, Documents, Overrides}};
@@ -160,8 +163,8 @@ impl Documents {
         self.infer_passes(|| Ok(self.of_files(&files, name)), label, overrides)
     }
 
-    /// Learns a schema from a stream that can be opened more than once: an mbox, a mail or a text. Messages call it `name`, whose folder
-    /// is that of the rows.
+    /// Learns a schema from a stream that can be opened more than once: an mbox, a mail or a text. Messages
+    /// call it `name`, whose folder is that of the rows.
     ///
     /// ```
     /// use nb_table::read::{DocumentKind, Documents, Overrides};
@@ -211,8 +214,8 @@ impl Documents {
         CsvReader::new(self.of_files(&files.into(), name), &self.csv(), schema)
     }
 
-    /// Reads the columns of a schema from a stream: an mbox, a mail or a text. Messages call it `name`, whose folder is that of the
-    /// rows. [`Documents`] has an example.
+    /// Reads the columns of a schema from a stream: an mbox, a mail or a text. Messages call it `name`, whose
+    /// folder is that of the rows. [`Documents`] has an example.
     ///
     /// # Errors
     /// [`ReadError`] if the stream cannot be read, or if the schema has other columns.
@@ -336,7 +339,8 @@ fn of_row(error: ReadError, place: Place) -> ReadError {
     }
 }
 
-/// The name of the folder that a file is in; of a Maildir that of the whole. An empty text if its path does not say it.
+/// The name of the folder that a file is in; of a Maildir that of the whole. An empty text if its path does
+/// not say it.
 fn folder_of(path: &Path) -> String {
     let folder = path.parent();
     let folder = if find::is_in_maildir(path) { folder.and_then(Path::parent) } else { folder };

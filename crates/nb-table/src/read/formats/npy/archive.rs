@@ -19,7 +19,8 @@ use crate::{
 /// All arrays of a `.npz` file by name, if together they take no more memory than the limit.
 ///
 /// # Errors
-/// [`ReadError`] names what is wrong with the file. Arrays of Python objects are refused: they could run code.
+/// [`ReadError`] names what is wrong with the file. Arrays of Python objects are refused: they could run
+/// code.
 pub fn read_npz(path: impl AsRef<Path>, limits: Limits) -> Result<BTreeMap<String, NpyArray>, ReadError> {
     let name = path.as_ref().display().to_string();
     let file = File::open(path).map_err(|error| ReadError::io(&name, error))?;
@@ -69,7 +70,8 @@ pub(super) fn names<R: Read + Seek>(archive: &ZipArchive<R>) -> Vec<String> {
     names.map(|name| name.strip_suffix(".npy").unwrap_or(&name).to_owned()).collect()
 }
 
-/// The position of an array in an archive: that of this name, or of the only one whose name differs from it in capitals.
+/// The position of an array in an archive: that of this name, or of the only one whose name differs from it
+/// in capitals.
 pub(super) fn index_of<R: Read + Seek>(archive: &ZipArchive<R>, array: &str) -> Option<usize> {
     let exact = |array: &str| {
         archive.index_for_name(&format!("{array}.npy")).or_else(|| archive.index_for_name(array))

@@ -1,4 +1,5 @@
-//! The header of a `.npy` file: magic, version, and a Python dictionary with element type, memory order and shape.
+//! The header of a `.npy` file: magic, version, and a Python dictionary with element type, memory order and
+//! shape.
 
 use std::io::{self, Read};
 

@@ -23,8 +23,8 @@ use crate::read::{FileProblem, Labels, ReadError, options::DEFAULT_CHUNK_ROWS};
 use crate::with::with_fields;
 use crate::{Limits, Schema};
 
-/// How to read NumPy arrays: a matrix in a `.npy` file, perhaps with labels in another one, or both in a `.npz`
-/// archive.
+/// How to read NumPy arrays: a matrix in a `.npy` file, perhaps with labels in another one, or both in a
+/// `.npz` archive.
 ///
 /// Capitals in the names of arrays make no difference, as `X` is as usual as `x`, unless an archive has both.
 ///

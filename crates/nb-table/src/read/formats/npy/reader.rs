@@ -141,8 +141,8 @@ impl<'a> NpyReader<'a> {
         self.rows.take(file)
     }
 
-    /// Refuses what follows the last row, where that can be seen. This is also what checks the sum over an entry of an
-    /// archive.
+    /// Refuses what follows the last row, where that can be seen. This is also what checks the sum over an
+    /// entry of an archive.
     fn check_end(&mut self) -> Result<(), ReadError> {
         let Cells::Rows(input) = &mut self.cells else { return Ok(()) };
         let mut byte = [0];

@@ -11,13 +11,15 @@ use super::super::{super::FittedPairCounts, super::pairs::columns_of_naive_bayes
 
 /// Fitted [`KdbEnsemble`](super::KdbEnsemble).
 ///
-/// A class and column alone have the probabilities of naive Bayes from the same rows; the score of a row is not the sum of their logarithms.
+/// A class and column alone have the probabilities of naive Bayes from the same rows; the score of a row is
+/// not the sum of their logarithms.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FittedKdbEnsemble {
     members: Vec<FittedKdb>,
     /// That of the first member, as of all others.
     naive_bayes: FittedPairCounts,
-    /// The logarithms of the shares of the classes in training; of a class without rows it is negative infinity.
+    /// The logarithms of the shares of the classes in training; of a class without rows it is negative
+    /// infinity.
     log_shares: Vec<f64>,
 }
 
@@ -68,7 +70,8 @@ impl FittedKdbEnsemble {
         &self.naive_bayes
     }
 
-    /// `log P(x | y)` of a row of checked codes up to a constant: the logarithm of the mean posterior, less that of the share of the class.
+    /// `log P(x | y)` of a row of checked codes up to a constant: the logarithm of the mean posterior, less
+    /// that of the share of the class.
     fn of_row(&self, cells: &[f64], found: &mut [f64], own: &mut Vec<f64>) {
         found.fill(f64::NEG_INFINITY);
         for member in &self.members {

@@ -17,18 +17,21 @@ pub use fitted::FittedKdbEnsemble;
 
 use super::{super::PairCounts, Kdb};
 
-/// Ensembles of k-dependence Bayes: [`Kdb`] with several orders of the columns, whose posteriors are averaged (Zhang, Petitjean and Buntine
-/// 2020, *Bayesian network classifiers using ensembles and smoothing*, Knowledge and Information Systems 62).
+/// Ensembles of k-dependence Bayes: [`Kdb`] with several orders of the columns, whose posteriors are averaged
+/// (Zhang, Petitjean and Buntine 2020, *Bayesian network classifiers using ensembles and smoothing*,
+/// Knowledge and Information Systems 62).
 ///
 /// # Model
-/// `P(y | x) = Σ_m P_m(y | x) / M`, each `P_m` that of k-dependence Bayes with the shares of the classes in training as their prior. The likelihood is
-/// this divided by the share of the class, so that under the empirical [prior](nb_core::Prior) the posteriors are the averages. A member
-/// under which a row is impossible in every class is left out for the row.
+/// `P(y | x) = Σ_m P_m(y | x) / M`, each `P_m` that of k-dependence Bayes with the shares of the classes in
+/// training as their prior. The likelihood is this divided by the share of the class, so that under the
+/// empirical [prior](nb_core::Prior) the posteriors are the averages. A member under which a row is
+/// impossible in every class is left out for the row.
 ///
 /// # What is learnt before
-/// The parents of each column in each member, from counts of pairs of columns. In the first member columns are in the order of `I(x_j; y)`, their
-/// mutual information with the class, as in [`Kdb`]; in the others in a random order, in which the next column is drawn from those that are left with
-/// probabilities proportional to `I(x_j; y)`, and columns that say nothing come last, in any order. The parents of a column are the `k`
+/// The parents of each column in each member, from counts of pairs of columns. In the first member columns
+/// are in the order of `I(x_j; y)`, their mutual information with the class, as in [`Kdb`]; in the others in
+/// a random order, in which the next column is drawn from those that are left with probabilities proportional
+/// to `I(x_j; y)`, and columns that say nothing come last, in any order. The parents of a column are the `k`
 /// columns before it with the largest `I(x_i; x_j | y)`. The same seed has the same orders.
 ///
 /// # Sums kept
@@ -86,7 +89,8 @@ impl KdbEnsemble {
     /// ```
     ///
     /// # Errors
-    /// As from [`Kdb::new`] for each member, and if there is none or more than [`MOST_MEMBERS`](Self::MOST_MEMBERS).
+    /// As from [`Kdb::new`] for each member, and if there is none or more than
+    /// [`MOST_MEMBERS`](Self::MOST_MEMBERS).
     pub fn new(counts: PairCounts, members: Vec<Vec<Vec<usize>>>) -> Result<Self, LayoutError> {
         let n_columns = counts.codings.n_columns();
         let ensemble = Self { counts, n_members: members.len() as f64, members, ..Self::default() };
@@ -127,8 +131,8 @@ impl KdbEnsemble {
         Self { ridge, ..self }
     }
 
-    /// The same number of members and seed with parents learnt from rows, `n_rows × n_columns`, with one label per row; each column gets up to `k`
-    /// of them.
+    /// The same number of members and seed with parents learnt from rows, `n_rows × n_columns`, with one
+    /// label per row; each column gets up to `k` of them.
     ///
     /// ```
     /// # use nb_variants::{KdbEnsemble, PairCounts};

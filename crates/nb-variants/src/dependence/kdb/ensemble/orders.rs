@@ -24,8 +24,9 @@ pub(super) fn members(
 
 /// The order of columns in a member: the first by what they say of the class, others at random.
 ///
-/// Exponential variates divided by the weights of columns, in increasing order, are draws without replacement with probabilities
-/// proportional to the weights (Efraimidis and Spirakis 2006, *Weighted random sampling with a reservoir*).
+/// Exponential variates divided by the weights of columns, in increasing order, are draws without replacement
+/// with probabilities proportional to the weights (Efraimidis and Spirakis 2006, *Weighted random sampling
+/// with a reservoir*).
 fn order(with_class: &[f64], member: usize, seed: u64) -> Vec<usize> {
     let mut order: Vec<usize> = (0..with_class.len()).collect();
     if member == 0 {
@@ -48,7 +49,8 @@ fn order(with_class: &[f64], member: usize, seed: u64) -> Vec<usize> {
 mod tests {
     use super::*;
 
-    /// Of weights 1, 2 and 5 the first column is each with probability 1/8, 2/8 and 5/8, and a column of weight 0 is the last one.
+    /// Of weights 1, 2 and 5 the first column is each with probability 1/8, 2/8 and 5/8, and a column of
+    /// weight 0 is the last one.
     #[test]
     fn orders_are_draws_by_weight() {
         let weights = [1.0, 0.0, 5.0, 2.0];
