@@ -59,7 +59,7 @@ fn quick_ways_are_passed_on() {
         assert!(family.accumulator(2).is_some(), "{family:?}");
         let classifier = model.classifier().expect("it is trained");
         let expected = match family {
-            Family::SharedGaussian(_) | Family::Poisson(_) => 0,
+            Family::Poisson(_) => 0,
             Family::Blocks(blocks)
                 if blocks.iter().any(|(_, family)| matches!(family, Family::Poisson(_))) =>
             {

@@ -23,7 +23,7 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 
 const PACKED: &str = "nb-packed";
 
 /// Pages with more bytes than this are large.
-const LARGE: usize = 600_000;
+const LARGE: usize = 1_000_000;
 
 /// Up to how many bytes of a large page tables and figures are not packed.
 const PLAIN: usize = 100_000;
@@ -32,7 +32,7 @@ impl Document {
     /// The document as one HTML file that needs no network: the style, the script, all figures and all files
     /// are inside.
     ///
-    /// Files are compressed, and so are the tables and figures of pages above 600 kB that come after their
+    /// Files are compressed, and so are the tables and figures of pages above 1 MB that come after their
     /// first 100 kB. Without scripts everything else can be read, but not sorted or saved; what is
     /// missing is named. Readers choose between light and dark, or leave it to their system; paper is
     /// always light.

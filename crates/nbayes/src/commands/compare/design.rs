@@ -24,6 +24,9 @@ const OF_DOCUMENTS: &[&str] =
 /// What is compared on tables of which some have texts beside other columns.
 const OF_MIXED: &[&str] = &["multinomial", "complement", "bernoulli", "mdl", "refined", "logistic"];
 
+/// Options of measures that need more than labels and probabilities.
+const MEASURES: &str = "Prediction sets and fairness";
+
 /// The most bytes that results are unpacked to.
 const MOST_BYTES: u64 = 1 << 32;
 
@@ -75,11 +78,11 @@ pub(super) struct DesignArgs {
     positive: Option<String>,
     /// The column of groups, such as sex, between which predictions of the positive class are compared
     /// (fairness). It is a feature, too, unless `--ignore` names it.
-    #[arg(long, value_name = "COLUMN")]
+    #[arg(long, value_name = "COLUMN", help_heading = MEASURES)]
     pub(super) protected: Option<String>,
     /// Make prediction sets that have the true class with this probability, such as 0.9 (conformal
     /// prediction), and compare their sizes.
-    #[arg(long, value_name = "PROBABILITY")]
+    #[arg(long, value_name = "PROBABILITY", help_heading = MEASURES)]
     coverage: Option<f64>,
     /// Significance level of the tests [default: 0.05].
     #[arg(long)]
@@ -261,7 +264,7 @@ fn check_protected(design: &Design, tables: &[Table]) -> Result<()> {
     }
     match found.iter().map(|protected| protected.groups.len()).max() {
         Some(n_groups) if n_groups > MOST_GROUPS => Err(usage(format!(
-            "--protected: column {column:?} has {n_groups} groups, and may have {MOST_GROUPS}; join values to groups in a column of their own"
+            "--protected: column {column:?} has {n_groups} groups, and may have {MOST_GROUPS}; join values to groups in a separate column"
         ))),
         _ => Ok(()),
     }
