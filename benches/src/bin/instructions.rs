@@ -9,10 +9,14 @@ use std::{fmt::Write, hint::black_box};
 
 use benches::{SplitMix, documents, gaussian};
 use nb_core::{
-    Bernoulli, Categorical, CsrView, FeatureModel, Gaussian, Multinomial, NaiveBayes, Poisson, Rows,
-    SufficientStats,
+    Bernoulli, Categorical, CsrView, FeatureModel, Gaussian, Multinomial, NaiveBayes, OnlineClassifier,
+    Poisson, Prior, Rows, SufficientStats,
 };
-use nb_io::{Schema, read::Csv, read::ReadChunks};
+use nb_io::{
+    Family, Model, Schema,
+    read::{Csv, ReadChunks},
+    text::{Terms, Text, TextOptions},
+};
 use ndarray::Array2;
 
 /// Does everything up to the kernel, and the kernel itself if asked to.
@@ -41,7 +45,11 @@ const KERNELS: &[(&str, Kernel)] = &[
     ("f32-labels", |run| labels(run, &Gaussian::default(), &singles())),
     ("u8-fit", |run| fit(run, &Categorical::default(), &bytes())),
     ("u8-labels", |run| labels(run, &Categorical::default(), &bytes())),
+    ("weighted-fit", weighted_fit),
     ("stream", stream),
+    ("online", online),
+    ("open", |run| of_file(run, |model| model)),
+    ("open-and-answer", |run| of_file(run, |model| answer(&model))),
     ("csv", csv),
 ];
 
@@ -92,6 +100,15 @@ fn gaussian_fit(run: bool) {
     let (x, y) = gaussian(20_000, 30, 5);
     if run {
         black_box(NaiveBayes::new(Gaussian::default()).fit(&x, &y)).expect("valid rows");
+    }
+}
+
+/// Rows of four weights.
+fn weighted_fit(run: bool) {
+    let (x, y) = gaussian(20_000, 30, 5);
+    let weights: Vec<f64> = (0..20_000).map(|row| [1.0, 2.5, 0.3, 7.0][row % 4]).collect();
+    if run {
+        black_box(NaiveBayes::new(Gaussian::default()).fit_weighted(&x, &y, &weights)).expect("valid rows");
     }
 }
 
@@ -221,6 +238,47 @@ fn stream(run: bool) {
         stream.finish();
         black_box(stats);
     }
+}
+
+/// Rows that come one by one, with a classifier after each.
+fn online(run: bool) {
+    let (x, y) = gaussian(2000, 30, 5);
+    let naive_bayes = NaiveBayes::new(Gaussian::default());
+    if run {
+        let stats = SufficientStats::new(&naive_bayes.model, 30).expect("columns");
+        let mut online = OnlineClassifier::new(naive_bayes, stats).expect("the same family");
+        for (row, label) in x.rows().into_iter().zip(&y) {
+            online.add(row.as_slice().expect("rows in order"), label).expect("a valid row");
+        }
+        black_box(online);
+    }
+}
+
+/// Opens a file of a model of terms, and works with it.
+fn of_file<T>(run: bool, work: fn(Model) -> T) {
+    const TERMS: u32 = 1 << 14;
+    let text = Text::learn(&["any term"], &TextOptions::default()).expect("a text");
+    let text = Text { terms: Terms::Hashed { buckets: TERMS }, ..text };
+    let schema = Schema::of_text("terms", text, "label");
+    let family = Family::Multinomial(Multinomial::default());
+    let mut model = Model::new(schema, family, Prior::Empirical).expect("columns");
+    let data = documents(2000, TERMS as usize, 100, 20);
+    let rows = CsrView::new(TERMS as usize, &data.indptr, &data.indices, &data.values).expect("valid rows");
+    let labels: Vec<String> = data.labels.iter().map(|label| format!("class {label:02}")).collect();
+    model.update(&rows, &labels).expect("valid rows");
+    let path = std::env::temp_dir().join(format!("nb-instructions-{}.nb", std::process::id()));
+    model.save(&path).expect("a folder for files");
+    if run {
+        black_box(work(Model::load(&path).expect("a model")));
+    }
+    std::fs::remove_file(&path).expect("the file that was saved");
+}
+
+/// The label of a row with two terms.
+fn answer(model: &Model) -> usize {
+    let classifier = model.classifier().expect("rows of all classes");
+    let row = CsrView::new(1 << 14, &[0_u32, 2], &[7_u32, 700], &[1.0, 2.0]).expect("a row");
+    black_box(classifier.predict(&row)).expect("a valid row").len()
 }
 
 /// A file of numbers as text.
