@@ -2,7 +2,7 @@
 
 use std::{num::NonZeroUsize, ops::ControlFlow, path::Path};
 
-use nb_compare::{Analysis, Comparison, Design, Measure, Set, Table};
+use nb_compare::{Analysis, Comparison, Design, Measure, Recorded, Set, Table};
 
 /// Sets that take little time.
 const QUICK: [&str; 5] = ["iris", "wine", "zoo", "promoters", "optdigits_01"];
@@ -64,11 +64,27 @@ fn the_pages_are_of_these_designs() {
             assert!(page.contains(&variant.name), "{}", variant.name);
         }
         assert!(page.contains(&design.title));
-        // The design that the page carries, which `--design` reads.
-        let (_, file) = page.split_once("data-name=\"design.toml\"").unwrap();
-        let (_, file) = file.split_once('>').unwrap();
-        let (file, _) = file.split_once("</script>").unwrap();
-        let carried: String = serde_json::from_str(file).unwrap();
-        assert_eq!(Design::from_toml(&carried).unwrap(), design);
+        // The design that the page carries, which `--design` reads, of data that are still the same.
+        let recorded = Recorded::from_html(&page).unwrap();
+        assert_eq!(recorded.design, design);
+        let tables: Vec<Table> =
+            design.set_names().iter().map(|name| Table::embedded(name).unwrap()).collect();
+        assert!(recorded.changed(&tables).is_empty());
+        assert_eq!(nb_report::saved_text(&page, "design.toml"), Some(design.to_toml()));
     }
+}
+
+#[test]
+fn no_page_is_large() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/comparison");
+    let mut n_pages = 0;
+    for file in std::fs::read_dir(folder).unwrap() {
+        let file = file.unwrap();
+        if file.path().extension().is_some_and(|extension| extension == "html") {
+            let n_bytes = file.metadata().unwrap().len();
+            assert!(n_bytes < 1_000_000, "{}: {n_bytes} bytes", file.path().display());
+            n_pages += 1;
+        }
+    }
+    assert_eq!(n_pages, 5);
 }
