@@ -253,9 +253,8 @@ impl Measure {
     /// The least and the largest value.
     pub fn range(self) -> (f64, f64) {
         match self {
-            Self::LogLoss => (0.0, f64::INFINITY),
+            Self::LogLoss | Self::SetSize => (0.0, f64::INFINITY),
             Self::Brier => (0.0, 2.0),
-            Self::SetSize => (0.0, f64::INFINITY),
             Self::Matthews | Self::Kappa => (-1.0, 1.0),
             _ => (0.0, 1.0),
         }

@@ -67,8 +67,8 @@ mod tests {
     use super::*;
     use crate::decision::tests::ROWS;
 
-    /// scikit-learn 1.9: `fpr, tpr, _ = roc_curve(y, p, drop_intermediate=False)`, `min((1 - tpr)*c + fpr*(1
-    /// - c))`.
+    /// scikit-learn 1.9: `fpr, tpr, _ = roc_curve(y, p, drop_intermediate=False)`, `min((1 - tpr)*c +
+    /// fpr*(1 - c))`.
     #[test]
     fn costs_are_those_of_scikit_learn() {
         let curve = RankingCurve::new(ROWS.map(|(p, is_positive)| (p, is_positive, 1.0)));

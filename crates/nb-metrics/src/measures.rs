@@ -114,8 +114,8 @@ pub struct Measures {
     /// Hand and Till 2001, *A simple generalisation of the area under the ROC curve for multiple class
     /// classification problems*, Machine Learning 45, 171-186.
     pub auc_pairwise: Option<f64>,
-    /// The root-mean-square calibration error of the answers, debiased: the root of `Σ_b n_b/n ((accuracy_b
-    /// - confidence_b)² - accuracy_b (1 - accuracy_b)/(n_b - 1))`, or 0 where the sum is negative, over
+    /// The root-mean-square calibration error of the answers, debiased: the root of `Σ_b n_b/n
+    /// ((accuracy_b - confidence_b)² - accuracy_b (1 - accuracy_b)/(n_b - 1))`, or 0 where the sum is negative, over
     /// bins of about equal mass (`n_b`, but in the last term the effective number of rows, `(Σ w)² / Σ
     /// w²`) of the posterior of the predicted class, which is the top one if the most probable class is
     /// predicted.

@@ -20,8 +20,8 @@ impl RankingCurve {
     /// this probability: a simultaneous confidence band. None without rows of both kinds or for a level
     /// that is not above 0 and below 1. Weights are taken as numbers of rows.
     ///
-    /// The scores of each class lie within `d = sqrt(ln(2/a) / 2n)` of their distribution with probability `1
-    /// - a` (Dvoretzky, Kiefer and Wolfowitz 1956 with the constant of Massart 1990, *The tight constant
+    /// The scores of each class lie within `d = sqrt(ln(2/a) / 2n)` of their distribution with probability
+    /// `1 - a` (Dvoretzky, Kiefer and Wolfowitz 1956 with the constant of Massart 1990, *The tight constant
     /// in the Dvoretzky-Kiefer-Wolfowitz inequality*, Annals of Probability 18), for both at once with
     /// `(1 - a)²`. So the curve is moved by `d` of the negatives to the side and by `d` of the positives
     /// up and down (Campbell 1994, *Advances in statistical methodology for the evaluation of diagnostic

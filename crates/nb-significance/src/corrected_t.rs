@@ -67,8 +67,8 @@ pub struct CorrectedT {
 /// `J` random splits of one data set.
 ///
 /// Training sets of different splits overlap, so that the differences `d_j` are not independent and the plain
-/// paired t-test finds differences where there are none. With the mean `m` and the variance `s²` (divisor `J
-/// - 1`) of the differences,
+/// paired t-test finds differences where there are none. With the mean `m` and the variance `s²` (divisor
+/// `J - 1`) of the differences,
 ///
 /// `t = m / √((1/J + n_test/n_train) s²)`
 ///

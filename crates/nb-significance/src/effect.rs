@@ -23,8 +23,8 @@ pub enum Magnitude {
 #[non_exhaustive]
 pub struct PairedEffect {
     /// Cohen's `d_z`, mean by standard deviation of the differences: positive where the first scores are
-    /// larger. Infinite if all differences are equal up to the rounding of the scores, and 0 if they are
-    /// 0.
+    /// larger. Infinite if all differences are equal up to the rounding of the scores, and 0 if they
+    /// are 0.
     pub d_z: f64,
     /// `d_z` times Hedges' factor, which removes the bias of small samples.
     pub g_z: f64,

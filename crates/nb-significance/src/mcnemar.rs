@@ -71,8 +71,8 @@ pub struct McNemar {
     pub odds_ratio: Option<f64>,
     /// The confidence level of the interval.
     pub level: f64,
-    /// The exact confidence interval of the odds ratio: that of Clopper and Pearson for the proportion `b/(b
-    /// + c)`, as odds. From 0 to infinity without discordant rows.
+    /// The exact confidence interval of the odds ratio: that of Clopper and Pearson for the proportion
+    /// `b/(b + c)`, as odds. From 0 to infinity without discordant rows.
     pub odds_ratio_interval: Interval,
 }
 

@@ -37,8 +37,8 @@ pub trait VectorF32: Copy {
     /// The larger of each lane; a NaN in `other` is passed over.
     fn max(self, other: Self) -> Self;
 
-    /// The entries that the codes in a byte of some words have in one or two tables: codes are below 16 or
-    /// 32.
+    /// The entries that the codes in a byte of some words have in one or two tables: codes are below 16
+    /// or 32.
     #[inline(always)]
     fn table_lookup<const N: usize>(table: &[Table; N], words: &[u32; LANES_F32], byte: u32) -> Self {
         let entry = |word: u32| {

@@ -26,8 +26,8 @@ impl Moments {
     /// variance does not depend on `c` then, and has the errors of the shifted sums only.
     ///
     /// Rounding may have made the sum of squares smaller than its least value, `(Σ w (x - c))² / n`. It is
-    /// raised to about that value where the bound of recursive summation allows it, `|error| ≤ (n_rows -
-    /// 1) u Σ|w (x - c)²|` plus the roundings of the products (Higham 2002, *Accuracy and Stability of
+    /// raised to about that value where the bound of recursive summation allows it,
+    /// `|error| ≤ (n_rows - 1) u Σ|w (x - c)²|` plus the roundings of the products (Higham 2002, *Accuracy and Stability of
     /// Numerical Algorithms*, 2nd ed., section 4.2, inequality (4.4)).
     pub(crate) fn new(
         n_rows: f64,

@@ -52,7 +52,9 @@ impl ExactSums {
             }
         }
         for (&index, components) in &other.overflow {
-            components.iter().for_each(|&part| self.add_product_of_any_size(index, part, factor));
+            for &part in components {
+                self.add_product_of_any_size(index, part, factor);
+            }
         }
     }
 

@@ -136,8 +136,8 @@ fn separated_classes_keep_finite_log_losses() {
 
 #[test]
 fn where_all_classes_get_zero_they_get_the_same() {
-    // Each class is itself from log-odds of 0.1 on, and certainly not up to -0.1; three equal scores have -ln
-    // 2.
+    // Each class is itself from log-odds of 0.1 on, and certainly not up to -0.1; three equal scores have
+    // -ln 2.
     let scores = array![[1.0, 0.9, -20.0], [-20.0, 1.0, 0.9], [0.9, -20.0, 1.0]];
     let map = Isotonic { ends: Ends::Exact }.fit(scores.view(), &[0, 1, 2], None).expect("valid");
     let third = -1.098_612_288_668_109_6; // -ln 3

@@ -7,6 +7,7 @@ use crate::{Outcome, Unit, Values};
 /// One classifier: trained on some rows, and tested on others.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[expect(clippy::large_enum_variant, reason = "nearly all are measures")]
 pub enum Trial {
     /// Its measures.
     Done(Values),

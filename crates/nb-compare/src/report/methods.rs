@@ -62,6 +62,7 @@ fn splits(plan: Plan) -> String {
     }
 }
 
+#[expect(clippy::too_many_lines, reason = "a paragraph, sentence by sentence")]
 fn paragraph(analysis: &Analysis<'_>) -> String {
     let design = &analysis.comparison.design;
     let names: Vec<&str> = design.variants.iter().map(|variant| variant.name.as_str()).collect();

@@ -56,7 +56,7 @@ pub(crate) fn raw_section(
                 .code("-o results.csv")
                 .plain(" they are a table."),
         );
-        let record = json_with(comparison, &BTreeMap::<&str, ()>::new());
+        let record = json_with(comparison, &BTreeMap::<&str, f64>::new());
         section.push(download(
             RECORD,
             "application/json",
@@ -74,7 +74,7 @@ pub(crate) fn raw_section(
 /// Results as JSON, with the design and the data that they can be repeated from.
 pub(crate) fn json_with(comparison: &Comparison, results: &impl Serialize) -> String {
     #[derive(Serialize)]
-    struct Results<'a, R> {
+    struct Recorded<'a, R> {
         version: &'static str,
         made: &'a Made,
         design: String,
@@ -82,7 +82,7 @@ pub(crate) fn json_with(comparison: &Comparison, results: &impl Serialize) -> St
         #[serde(flatten)]
         results: &'a R,
     }
-    let results = Results {
+    let recorded = Recorded {
         version: env!("CARGO_PKG_VERSION"),
         made: &comparison.made,
         design: comparison.design.to_toml(),
@@ -90,7 +90,7 @@ pub(crate) fn json_with(comparison: &Comparison, results: &impl Serialize) -> St
         results,
     };
     // All keys are texts, and infinite numbers are texts as well, so that there is nothing to fail on.
-    serde_json::to_string(&results).unwrap_or_default()
+    serde_json::to_string(&recorded).unwrap_or_default()
 }
 
 fn download(file_name: &str, media_type: &str, content: String, label: &str) -> Download {
@@ -129,6 +129,7 @@ struct Result<'a> {
 
 #[derive(Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[expect(clippy::large_enum_variant, reason = "one at a time")]
 enum Shown<'a> {
     Done {
         folds: &'a [Values],

@@ -224,7 +224,7 @@ impl Table {
         };
         let (name, provenance) = (self.name.clone(), self.provenance.clone());
         let (dealing, protected) = (Dealing::default(), self.protected_of(&rows));
-        Ok(Self { features, classes, labels, name, provenance, dealing, protected })
+        Ok(Self { name, provenance, features, classes, labels, dealing, protected })
     }
 
     /// The rows of these numbers, with their groups, if they have any; splits that are given are those of all

@@ -122,8 +122,8 @@ impl<L: Clone + Sync, F: Likelihood> Classifier<L, F> {
     ///
     /// The logarithms of sure rows keep their digits: where the posterior of the best class is `1 - 1e-18`,
     /// its logarithm is `-1e-18` and not zero. A row that is impossible under every class has no
-    /// posterior; all its entries are negative infinity, so that its probabilities add up to 0 instead of
-    /// 1.
+    /// posterior; all its entries are negative infinity, so that its probabilities add up to 0 instead
+    /// of 1.
     ///
     /// ```
     /// # use nb_core::{Gaussian, NaiveBayes};

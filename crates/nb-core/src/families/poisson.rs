@@ -45,8 +45,8 @@ use crate::{
 /// Per class and column `Σ w x`, and the weight of missing cells.
 ///
 /// # Estimator
-/// `λ_cj = (Σ w x + l m_j) / (n + l)`, as if `l` more rows had had the rate `m_j`: maximum likelihood for `l
-/// = 0`, else the posterior mean under a gamma prior of shape `l m_j` and rate `l`. `m_j` is the rate of the
+/// `λ_cj = (Σ w x + l m_j) / (n + l)`, as if `l` more rows had had the rate `m_j`: maximum likelihood for
+/// `l = 0`, else the posterior mean under a gamma prior of shape `l m_j` and rate `l`. `m_j` is the rate of the
 /// column over all classes, so that labels do not depend on the unit of the counts, or one ([`RatePrior`]).
 ///
 /// # References

@@ -388,6 +388,7 @@ impl<'a> ClassSums<'a> {
     ///
     /// # Panics
     /// If the layout has no such parts.
+    #[must_use]
     pub fn slice(&self, parts: std::ops::Range<usize>) -> Self {
         Self { weight: self.weight, parts: &self.parts[parts] }
     }

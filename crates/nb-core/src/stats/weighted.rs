@@ -93,8 +93,11 @@ fn by_weight(weights: &[f64]) -> Option<Pass> {
 /// A pass for each digit of the weights, which are integers in units of the last bit of all of them.
 fn by_digit(weights: &[f64]) -> Option<Vec<Pass>> {
     let positive = || weights.iter().copied().filter(|&weight| weight > 0.0).map(integer);
-    let unit = positive().map(|(mantissa, exponent)| exponent + mantissa.trailing_zeros() as i32).min()?;
-    let top = positive().map(|(mantissa, exponent)| exponent + 64 - mantissa.leading_zeros() as i32).max()?;
+    let unit =
+        positive().map(|(mantissa, exponent)| exponent + mantissa.trailing_zeros().cast_signed()).min()?;
+    let top = positive()
+        .map(|(mantissa, exponent)| exponent + 64 - mantissa.leading_zeros().cast_signed())
+        .max()?;
     let n_bits = (top - unit) as u32;
     if n_bits > MOST_BITS {
         return None;
@@ -112,7 +115,7 @@ fn by_digit(weights: &[f64]) -> Option<Vec<Pass>> {
         .collect();
     let of_digit = |first: u32| {
         let digit = |units: &u128| (units >> first) as u32 & ((1 << BITS_OF_DIGIT) - 1);
-        let factor = |digit: u32| f64::from(digit) * power_of_two(unit + first as i32);
+        let factor = |digit: u32| f64::from(digit) * power_of_two(unit + first.cast_signed());
         Pass {
             numbers: in_units.iter().map(digit).collect(),
             factors: (0..1 << BITS_OF_DIGIT).map(factor).collect(),
@@ -125,7 +128,7 @@ fn by_digit(weights: &[f64]) -> Option<Vec<Pass>> {
 fn integer(weight: f64) -> (u64, i32) {
     const BITS: u32 = f64::MANTISSA_DIGITS - 1;
     let (mantissa, exponent) = (weight.to_bits() & ((1 << BITS) - 1), (weight.to_bits() >> BITS) as i32);
-    (mantissa | 1 << BITS, exponent - 1023 - BITS as i32)
+    (mantissa | 1 << BITS, exponent - 1023 - BITS.cast_signed())
 }
 
 fn power_of_two(exponent: i32) -> f64 {
@@ -178,7 +181,7 @@ mod tests {
         assert_eq!(of(|row| (row % 300) as f64), Some(3)); // of nine bits
         assert_eq!(of(|row| (row % 300) as f64 / 4.0), Some(3));
         assert!(of(|row| 1.0 + 1.0 / (1 + row) as f64).is_some_and(|n| (13..16).contains(&n)));
-        assert_eq!(of(|row| 0.01 * 10.0_f64.powi((row % 300) as i32)), None, "no weights of the domain");
+        assert_eq!(of(|row| 0.01 * 10.0_f64.powf((row % 300) as f64)), None, "no weights of the domain");
     }
 
     #[test]

@@ -27,7 +27,10 @@ fn weights() -> Vec<(&'static str, Vec<f64>)> {
         ("counts", of(|row| (row * 7919 % 1009) as f64)),
         ("dyadic", of(|row| 1.0 + (row * 7919 % 1009) as f64 / 64.0)),
         ("thirds", of(|row| (1 + row * 7919 % 1009) as f64 / 3.0)),
-        ("sizes", of(|row| 2.0_f64.powi((row % 60) as i32 - 30) * (1 + row % 3) as f64)),
+        (
+            "sizes",
+            of(|row| 2.0_f64.powi(i32::try_from(row % 60).expect("small") - 30) * (1 + row % 3) as f64),
+        ),
         ("nothing", of(|_| 0.0)),
     ]
 }

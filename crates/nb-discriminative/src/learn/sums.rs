@@ -52,8 +52,8 @@ pub(super) fn probabilities(scores: &mut [f64], labels: &[usize], n_classes: usi
     }
 }
 
-/// First and second derivatives of the loss of rows with respect to their scores, `n_rows × n_classes`: `w (p
-/// - 1{label})` and `w p (1 - p)` with the softmax `p` of the scores and the weight `w` of the row.
+/// First and second derivatives of the loss of rows with respect to their scores, `n_rows × n_classes`: `w
+/// (p - 1{label})` and `w p (1 - p)` with the softmax `p` of the scores and the weight `w` of the row.
 pub(super) struct Derivatives {
     pub(super) first: Vec<f64>,
     pub(super) second: Vec<f64>,

@@ -29,8 +29,8 @@ use crate::{Parents, Preparation, Variant};
 /// # Estimators
 /// Scores from the pairs in the rows in which both columns are observed;
 /// `P(x_j | y, x_p) = (n(y, x_p, x_j) + l_j) / (n_j(y, x_p) + l_j K_j)` with `K_j` codes of column `j` and
-/// the weight `n_j(y, x_p)` of the rows of class `y` with `x_p` in which column `j` is observed, which for `l
-/// = 1` are Laplace estimates. With [`PseudoCounts::Divided`](crate::PseudoCounts::Divided) a pseudo-count is
+/// the weight `n_j(y, x_p)` of the rows of class `y` with `x_p` in which column `j` is observed, which for
+/// `l = 1` are Laplace estimates. With [`PseudoCounts::Divided`](crate::PseudoCounts::Divided) a pseudo-count is
 /// `l_j / K_j`. Roots, and columns whose parent is missing, have the probabilities of naive Bayes.
 ///
 /// Fitting takes `C D²` doubles of memory for `C` classes and `D` codes in all columns together.

@@ -60,8 +60,8 @@ use crate::walk::each_row;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DirichletMultinomial {
-    /// How many rows with a single occurrence are added for each column, from 2^-60 to 2^60. The default is
-    /// 1.
+    /// How many rows with a single occurrence are added for each column, from 2^-60 to 2^60. The default
+    /// is 1.
     pub smoothing: f64,
 }
 

@@ -151,13 +151,17 @@ impl<'a> Regression<'a> {
             let weights = &self.weights.of[cell * n_values..][..n_values];
             let n: f64 = weights.iter().sum();
             let mut scores = vec![0.0; n_values];
-            nodes.iter().for_each(|node| add(&mut scores, &x[node * n_values..][..n_values]));
+            for node in nodes {
+                add(&mut scores, &x[node * n_values..][..n_values]);
+            }
             let log_sum = log_sum_exp(&scores);
             loss +=
                 weights.iter().zip(&scores).map(|(weight, score)| weight * (log_sum - score)).sum::<f64>();
             let own: Vec<f64> = scores.iter().map(|score| libm::exp(score - log_sum)).collect();
             let residuals: Vec<f64> = own.iter().zip(weights).map(|(p, weight)| n * p - weight).collect();
-            nodes.iter().for_each(|node| add(&mut gradient[node * n_values..][..n_values], &residuals));
+            for node in nodes {
+                add(&mut gradient[node * n_values..][..n_values], &residuals);
+            }
             probabilities.extend(own);
         }
         Point { loss, gradient, probabilities }
@@ -170,10 +174,14 @@ impl<'a> Regression<'a> {
         for ((cell, nodes), own) in self.cells.iter().zip(point.probabilities.chunks_exact(n_values)) {
             let n: f64 = self.weights.of[cell * n_values..][..n_values].iter().sum();
             let mut along = vec![0.0; n_values];
-            nodes.iter().for_each(|node| add(&mut along, &vector[node * n_values..][..n_values]));
+            for node in nodes {
+                add(&mut along, &vector[node * n_values..][..n_values]);
+            }
             let mean = dot(own, &along);
             let change: Vec<f64> = own.iter().zip(&along).map(|(p, v)| n * p * (v - mean)).collect();
-            nodes.iter().for_each(|node| add(&mut product[node * n_values..][..n_values], &change));
+            for node in nodes {
+                add(&mut product[node * n_values..][..n_values], &change);
+            }
         }
         product
     }
@@ -185,7 +193,9 @@ impl<'a> Regression<'a> {
         for ((cell, nodes), own) in self.cells.iter().zip(point.probabilities.chunks_exact(n_values)) {
             let n: f64 = self.weights.of[cell * n_values..][..n_values].iter().sum();
             let change: Vec<f64> = own.iter().map(|p| n * p * (1.0 - p)).collect();
-            nodes.iter().for_each(|node| add(&mut diagonal[node * n_values..][..n_values], &change));
+            for node in nodes {
+                add(&mut diagonal[node * n_values..][..n_values], &change);
+            }
         }
         diagonal
     }

@@ -64,7 +64,7 @@ fn with_its_parents_fixed_it_is_sums() {
 #[test]
 fn the_seed_decides_and_what_is_learnt_is_stored() {
     let (x, y) = set("lymphography");
-    let classes: Vec<usize> = y.iter().map(|label| label.len()).collect();
+    let classes: Vec<usize> = y.iter().map(String::len).collect();
     let learn = |seed| {
         let ensemble = KdbEnsemble::default().with_members(4).with_seed(seed);
         ensemble.learn_from(counts_of(&x, 1.0), 2, &x, &classes).expect("learns")

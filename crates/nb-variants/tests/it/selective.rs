@@ -32,7 +32,9 @@ fn tried(counts: &PairCounts, k: usize, x: &Array2<f64>, y: &[usize]) -> Vec<Vec
     for k in 0..=full.parents().iter().map(Vec::len).max().unwrap_or(0) {
         for n_used in 0..=n_columns {
             let mut parents = full.parents().to_vec();
-            parents.iter_mut().for_each(|own| own.truncate(k));
+            for own in &mut parents {
+                own.truncate(k);
+            }
             order[n_used..].iter().for_each(|&column| parents[column] = vec![column]);
             all.push(parents);
         }
@@ -77,7 +79,7 @@ fn the_choice_is_that_of_training_again_without_each_row() {
 fn noise_is_left_out_and_what_depends_stays() {
     // The first column is the class but for one of ten rows, and the second, which says nothing by itself,
     // says which; the third is noise.
-    let is_wrong = |row: usize| row / 2 % 10 == 0;
+    let is_wrong = |row: usize| (row / 2).is_multiple_of(10);
     let x = Array2::from_shape_fn((320, 3), |(row, column)| match column {
         0 => ((row + usize::from(is_wrong(row))) % 2) as f64,
         1 => f64::from(u8::from(is_wrong(row))),

@@ -120,8 +120,8 @@ fn groups_and_prediction_sets_are_measured() {
 
     let error = folder.fails(2, &format!("{design} --positive yes --protected sex"));
     assert!(error.contains("there is no column \"sex\""), "{error}");
-    let rows: String = (0..60).map(|row| format!("{},{},{}\n", row * 37 % 60, row % 3, row % 2)).collect();
-    folder.write("b.csv", format!("age,z,y\n{rows}"));
+    let rows: Vec<String> = (0..60).map(|row| format!("{},{},{}", row * 37 % 60, row % 3, row % 2)).collect();
+    folder.write("b.csv", format!("age,z,y\n{}\n", rows.join("\n")));
     let error = folder.fails(2, "compare b.csv --label y -v prior --protected age --positive 1 --folds 2");
     assert!(error.contains("has 60 groups, and may have 20"), "{error}");
     let error = folder.fails(2, &format!("{design} --protected site"));

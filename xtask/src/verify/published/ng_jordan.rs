@@ -119,8 +119,8 @@ fn by_rows(n: usize, [generative, discriminative]: [f64; 2]) -> Result<Outcome, 
 
 /// With `m` rows of each class, all `2n` estimated probabilities are within `sqrt(ln(4n / δ) / 2m)` of the
 /// true ones but with probability δ (Hoeffding 1963), and the square of the worst error, to which the rows
-/// for a given error are proportional, grows with `log n`: from 16 to 4096 inputs by less than 4, and not by
-/// 256.
+/// for a given error are proportional, grows with `log n`: from 16 to 4096 inputs by less than 4, and not
+/// by 256.
 fn worst_parameters() -> Result<Outcome, Problem> {
     const ROWS: usize = 400;
     let per_class = ROWS as f64 / 2.0;

@@ -22,7 +22,7 @@ use crate::{Cuts, LearntError, LearntList, Preparation, PreparationError, Varian
 /// Attribute selective averaged one-dependence estimators (ASAODE): AODE of which some columns are parents
 /// and some are children, both chosen by leave-one-out cross-validation (Chen, Martínez and Webb 2014,
 /// *Highly scalable attribute selection for averaged one-dependence estimators*, PAKDD; Chen, Webb, Liu and
-/// Ma 2017, *Sample-based attribute selective AnDE for large data*, IEEE Transactions on Knowledge
+/// Ma 2017, *Sample-based attribute selective `AnDE` for large data*, IEEE Transactions on Knowledge
 /// and Data Engineering 29).
 ///
 /// # Model

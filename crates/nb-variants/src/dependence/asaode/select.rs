@@ -43,9 +43,11 @@ pub(super) fn select(
     }
     let best = first_least(&losses, rows.n_rows());
     let mut roles = [vec![false; n_columns], vec![false; n_columns]];
-    if n_columns > 0 {
-        for (role, last) in roles.iter_mut().zip([best / n_columns, best % n_columns]) {
-            order[..=last].iter().for_each(|&column| role[column] = true);
+    if let (Some(parents), Some(children)) = (best.checked_div(n_columns), best.checked_rem(n_columns)) {
+        for (role, last) in roles.iter_mut().zip([parents, children]) {
+            for &column in &order[..=last] {
+                role[column] = true;
+            }
         }
     }
     let [parents, children] = roles;

@@ -62,7 +62,9 @@ pub(super) fn select<L: Ord + Clone + Send + Sync>(
     let best = first_least(&losses, rows.n_rows());
     let (k, n_used) = (best / (order.len() + 1), best % (order.len() + 1));
     let mut parents = full.parents;
-    parents.iter_mut().for_each(|own| own.truncate(k));
+    for own in &mut parents {
+        own.truncate(k);
+    }
     order[n_used..].iter().for_each(|&column| parents[column] = vec![column]);
     Ok(parents)
 }

@@ -22,10 +22,10 @@ impl Compare {
         let named = self.experiment.experiment;
         let study = match (named, design.experiment.take()) {
             (None, None) => return self.experiment.check_unused(),
-            (Some(Named::LearningCurve), Some(Study::LearningCurve(curve)))
-            | (None, Some(Study::LearningCurve(curve))) => Study::LearningCurve(curve),
-            (Some(Named::Robustness), Some(Study::Robustness(found)))
-            | (None, Some(Study::Robustness(found))) => Study::Robustness(found),
+            (Some(Named::LearningCurve) | None, Some(Study::LearningCurve(curve))) => {
+                Study::LearningCurve(curve)
+            }
+            (Some(Named::Robustness) | None, Some(Study::Robustness(found))) => Study::Robustness(found),
             (Some(Named::LearningCurve), _) => {
                 design.plan = LearningCurve::PLAN;
                 Study::LearningCurve(LearningCurve::default())

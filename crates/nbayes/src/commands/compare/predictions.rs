@@ -68,7 +68,7 @@ pub(super) fn write(comparison: &Comparison, tables: &[Table], path: &Path) -> R
         ];
         match (prediction.condition, conditions) {
             (_, []) => {}
-            (Condition::Plain, _) => row.extend([Cell::Text("".into()), Cell::Number(0.0)]),
+            (Condition::Plain, _) => row.extend([Cell::Text(String::new()), Cell::Number(0.0)]),
             (Condition::Size(size), _) => row.push(number(size)),
             (Condition::Disturbed { disturbance, level }, _) => {
                 row.extend([Cell::Text(disturbance.name().into()), Cell::Number(level)]);
