@@ -121,7 +121,7 @@ fn zipped(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
 /// What the unpacker can unpack.
 fn packed(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
     let mut options = LzmaOptions::with_preset(9);
-    (options.dict_size, options.nice_len, options.pb) = (1 << 23, 273, 0);
+    (options.dict_size, options.nice_len, options.lc, options.pb) = (1 << 23, 273, 4, 0);
     let mut writer = LzmaWriter::new_use_header(Vec::new(), &options, Some(bytes.len() as u64))?;
     writer.write_all(bytes)?;
     writer.finish()
