@@ -24,7 +24,7 @@ const RIDGE: &str = "ridge";
 /// What a pseudo-count is added to.
 const PSEUDO_COUNTS: &str = "pseudo_counts";
 /// The families whose authors divide a pseudo-count among the values of a column: Webb, Boughton and Wang
-/// 2005 (AODE), Zheng and Webb 2006 (`AODEsr`), Chen et al. 2017 (ASAODE), Jiang, Zhang and Cai 2009 (HNB),
+/// 2005 (AODE), Zheng and Webb 2006 (`AODEsr`), Chen et al. 2014 (ASAODE), Jiang, Zhang and Cai 2009 (HNB),
 /// Jiang and Zhang 2006 (WAODE), Webb et al. 2012 (A2DE).
 const DIVIDED: [&str; 6] = ["aode", "aodesr", "asaode", "hnb", "waode", "a2de"];
 

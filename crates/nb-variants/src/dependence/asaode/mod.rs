@@ -21,9 +21,7 @@ use crate::{Cuts, LearntError, LearntList, Preparation, PreparationError, Varian
 
 /// Attribute selective averaged one-dependence estimators (ASAODE): AODE of which some columns are parents
 /// and some are children, both chosen by leave-one-out cross-validation (Chen, Martínez and Webb 2014,
-/// *Highly scalable attribute selection for averaged one-dependence estimators*, PAKDD; Chen, Webb, Liu and
-/// Ma 2017, *Sample-based attribute selective `AnDE` for large data*, IEEE Transactions on Knowledge
-/// and Data Engineering 29).
+/// *Highly scalable attribute selection for averaged one-dependence estimators*, PAKDD).
 ///
 /// # Model
 /// `P(y, x) = Σ_{i ∈ I} P(y, x_i) Π_{j ∈ J, j ≠ i} P(x_j | y, x_i) / |I|`, where `I` are the columns that may
@@ -280,8 +278,8 @@ impl Described for Asaode {
             .learnt_by(&["bins"])
             .method("attribute selective averaged one-dependence estimators")
             .cited(
-                "Chen et al. 2017",
-                "Chen, Webb, Liu and Ma (2017). Sample-based attribute selective AnDE for large data. IEEE Transactions on Knowledge and Data Engineering 29, 172-185.",
+                "Chen et al. 2014",
+                "Chen, Martínez and Webb (2014). Highly scalable attribute selection for averaged one-dependence estimators. 18th Pacific-Asia Conference on Knowledge Discovery and Data Mining.",
             )
     }
 
