@@ -25,11 +25,10 @@ use crate::{
 /// let naive_bayes = NaiveBayes::new(Gaussian::default());
 /// let stats = SufficientStats::new(&naive_bayes.model, 1)?;
 /// let mut online = OnlineClassifier::new(naive_bayes, stats)?;
-/// for (row, label) in [([1.0], "low"), ([3.0], "low"), ([7.0], "high")] {
+/// assert!(online.classifier().is_none()); // there is no class yet
+/// for (row, label) in [([1.0], "low"), ([3.0], "low"), ([7.0], "high"), ([9.0], "high")] {
 ///     online.add(&row, &label)?;
-///     assert!(online.classifier().is_none()); // one row has no variance
 /// }
-/// online.add(&[9.0], &"high")?;
 /// let classifier = online.classifier().unwrap();
 /// assert_eq!(classifier.predictor().label(&[2.5])?, &"low");
 /// # Ok::<(), Box<dyn std::error::Error>>(())

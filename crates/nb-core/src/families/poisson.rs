@@ -196,8 +196,8 @@ impl FittedPoisson {
     /// # use nb_core::{NaiveBayes, Poisson, Smoothing};
     /// # use ndarray::array;
     /// let poisson = Poisson { smoothing: Smoothing::MAXIMUM_LIKELIHOOD, ..Poisson::default() };
-    /// let classifier = NaiveBayes::new(poisson).fit(&array![[2.0], [4.0], [0.5]], &["a", "a", "b"])?;
-    /// assert_eq!(classifier.likelihood().rates(), array![[3.0], [0.5]]);
+    /// let classifier = NaiveBayes::new(poisson).fit(&array![[2.0], [4.0], [1.0]], &["a", "a", "b"])?;
+    /// assert_eq!(classifier.likelihood().rates(), array![[3.0], [1.0]]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn rates(&self) -> ArrayView2<'_, f64> {
@@ -210,7 +210,7 @@ impl FittedPoisson {
     /// # use nb_core::{NaiveBayes, Poisson, Smoothing};
     /// # use ndarray::array;
     /// let poisson = Poisson { smoothing: Smoothing::MAXIMUM_LIKELIHOOD, ..Poisson::default() };
-    /// let classifier = NaiveBayes::new(poisson).fit(&array![[2.0], [4.0], [0.5]], &["a", "a", "b"])?;
+    /// let classifier = NaiveBayes::new(poisson).fit(&array![[2.0], [4.0], [1.0]], &["a", "a", "b"])?;
     /// assert_eq!(classifier.likelihood().log_rates()[[0, 0]], 3.0_f64.ln());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

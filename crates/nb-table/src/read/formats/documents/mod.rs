@@ -146,7 +146,7 @@ impl Documents {
     /// let texts = Documents::new(DocumentKind::Text);
     /// let inferred = texts.infer(&[path], "texts", "folder", &Overrides::default())?;
     /// assert!(matches!(inferred.schema.columns[0].kind, Kind::Text(_)));
-    /// assert_eq!(inferred.schema.n_features(), 4);
+    /// assert_eq!(inferred.schema.n_features(), 2); // "separate" and "text"
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
