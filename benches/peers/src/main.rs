@@ -9,6 +9,7 @@
 
 mod arrays;
 mod data;
+mod ferrolearn;
 mod growth;
 mod large_pages;
 mod limits;

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::{
     arrays::Data,
-    limits, linfa_bayes, ours, plain, scry, smart,
+    ferrolearn, limits, linfa_bayes, ours, plain, scry, smart,
     task::{Check, Task},
     usage::Usage,
 };
@@ -30,6 +30,7 @@ pub(crate) fn serve(contender: &str, folder: &Path) -> Result<(), String> {
         "ours" => ours::prepare,
         "linfa" => linfa_bayes::prepare,
         "smartcore" => smart::prepare,
+        "ferrolearn" => ferrolearn::prepare,
         "scry" => scry::prepare,
         "plain" => plain::prepare,
         _ => return Err(format!("there is no contender {contender:?}")),

@@ -103,7 +103,7 @@ pub(crate) fn listing(out: &mut Output) -> Outcome {
         .zip(sizes)
         .map(|(&coverage, size)| Point::new(coverage, size));
     let mut lines = Lines::new(
-        Axis::linear("coverage asked for"),
+        Axis::linear("nominal coverage"),
         Axis::linear("labels in a set, mean"),
     );
     lines.series.push(Series::new("letter, 26 classes", points));

@@ -48,6 +48,7 @@
 //! | `metrics` | `metrics` | accuracy, F1, log-loss, Brier score, AUC, calibration error, confusion matrix |
 //! | `calibration` | `calibration` | temperature scaling, Platt's sigmoid, isotonic regression; decisions by costs and thresholds, prediction sets |
 //! | `discriminative` | `discriminative` | weights of columns and corrections of bins by conditional likelihood |
+//! | `private` | `private` | differentially private naive Bayes: sums with noise, and what was spent |
 //! | `variants` | `variants` | kernel densities, power transforms, discretisation, AODE, log-count ratios |
 //! | `significance` | `significance` | tests for comparing classifiers over folds, rows and data sets |
 //! | `compare` | `compare` | variants compared on many data sets, with statistics and a report |
@@ -83,6 +84,8 @@ pub use nb_io as io;
 pub use nb_linear as linear;
 #[cfg(feature = "metrics")]
 pub use nb_metrics as metrics;
+#[cfg(feature = "private")]
+pub use nb_private as private;
 #[cfg(feature = "report")]
 pub use nb_report as report;
 #[cfg(feature = "significance")]

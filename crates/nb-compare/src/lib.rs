@@ -84,8 +84,8 @@ pub use measure::{Measure, Values};
 pub use method::{
     CalibratedMethod, CategoryModel, ColumnModel, CountRatioMethod, DependentMethod,
     DirichletMultinomialMethod, Discretisation, Fitted, Growing, KernelWidth, LearntModel, LogisticMethod,
-    Method, MethodError, NaiveBayesMethod, PriorMethod, RefinedMethod, Retracting, TunedMethod, TunedValues,
-    WrongGaussian, WrongRule, labels,
+    Method, MethodError, NaiveBayesMethod, PriorMethod, PrivateMethod, RefinedMethod, Retracting,
+    TunedMethod, TunedValues, WrongGaussian, WrongRule, labels,
 };
 pub use outcome::{
     Done, FailedValues, GroupOutcome, Losses, Outcome, PowerLimit, Reliability, SetOutcome, Times, Unit,

@@ -15,6 +15,7 @@ mod labels;
 mod model;
 mod names;
 mod parameters;
+mod private;
 mod rows;
 mod shape;
 mod source;
@@ -36,6 +37,7 @@ mod _core {
         frame::Frame,
         labels::{encode, encode_texts},
         model::Model,
+        private::NoisySums,
         sums::Sums,
     };
 

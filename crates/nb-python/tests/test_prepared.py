@@ -14,7 +14,17 @@ from sklearn.datasets import load_iris, load_wine
 from sklearn.preprocessing import PowerTransformer
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-DEPENDENT = [nbayes.AODE, nbayes.TAN, nbayes.HNB, nbayes.WAODE, nbayes.AODEsr, nbayes.A2DE, nbayes.KDB]
+DEPENDENT = [
+    nbayes.AODE,
+    nbayes.ASAODE,
+    nbayes.TAN,
+    nbayes.HNB,
+    nbayes.WAODE,
+    nbayes.AODEsr,
+    nbayes.A2DE,
+    nbayes.KDB,
+    nbayes.KDBEnsemble,
+]
 ALL = [nbayes.BinnedNB, nbayes.KernelNB, nbayes.PowerNB, *DEPENDENT]
 each_estimator = pytest.mark.parametrize("Estimator", ALL, ids=lambda estimator: estimator.__name__)
 
@@ -123,7 +133,7 @@ def test_features_that_depend_on_each_other(Estimator: Any, tmp_path: Path) -> N
     if Estimator is nbayes.HNB:
         assert model.weights_.shape == (3, 3)
         assert model.weights_[0, 1] > 0.9
-    if Estimator is nbayes.WAODE:
+    if Estimator in (nbayes.WAODE, nbayes.ASAODE):
         assert np.isclose(model.weights_.sum(), 1.0)
     model.save(tmp_path / "m.nb")
     divided = Estimator(bins="width:2", pseudo_counts="divided").fit(X[:200], y[:200])

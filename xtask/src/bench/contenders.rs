@@ -37,6 +37,7 @@ pub(crate) const CONTENDERS: &[Contender] = &[
     Contender { key: "linfa", name: "linfa-bayes 0.8.1" },
     Contender { key: "smartcore", name: "smartcore 0.7.0" },
     Contender { key: "scry", name: "scry-learn 0.1.0" },
+    Contender { key: "ferrolearn", name: "ferrolearn-bayes 0.5.0" },
     Contender { key: "mlpack", name: "mlpack 4.8.0" },
     Contender { key: "onedal", name: "oneDAL (daal4py 2024.7.0)" },
     Contender { key: "pickle", name: "scikit-learn, pickle" },
@@ -124,7 +125,7 @@ impl<'a> Seat<'a> {
 /// The command that starts a contender, with as many threads as it is meant to have.
 fn command(contender: Contender, setup: &Setup) -> Result<Command, String> {
     let mut command = match contender.key {
-        "ours" | "ours-2" | "plain" | "linfa" | "smartcore" | "scry" => {
+        "ours" | "ours-2" | "plain" | "linfa" | "smartcore" | "scry" | "ferrolearn" => {
             let mut program = setup.program();
             program.args(["serve", contender.key.trim_end_matches("-2")]);
             program

@@ -9,7 +9,7 @@ use lzma_rust2::{LzmaOptions, LzmaWriter};
 use super::{base85, wasm::Programs};
 
 /// The scripts, each after those that it imports from.
-const SCRIPTS: [&str; 10] = [
+const SCRIPTS: [&str; 14] = [
     "dom.js",
     "engine.js",
     "state.js",
@@ -19,6 +19,10 @@ const SCRIPTS: [&str; 10] = [
     "plot.js",
     "views.js",
     "scenes.js",
+    "page.js",
+    "data.js",
+    "controls.js",
+    "hands.js",
     "main.js",
 ];
 

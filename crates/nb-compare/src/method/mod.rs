@@ -10,8 +10,8 @@ use ndarray::Array2;
 pub use error::MethodError;
 pub use learners::{
     CategoryModel, ColumnModel, CountRatioMethod, DependentMethod, DirichletMultinomialMethod,
-    Discretisation, KernelWidth, LearntModel, LogisticMethod, NaiveBayesMethod, PriorMethod, RefinedMethod,
-    WrongGaussian, WrongRule,
+    Discretisation, KernelWidth, LearntModel, LogisticMethod, NaiveBayesMethod, PriorMethod, PrivateMethod,
+    RefinedMethod, WrongGaussian, WrongRule,
 };
 pub(crate) use learners::{entry, is_fixed, one, option_name, setting};
 pub use wrappers::{CalibratedMethod, TunedMethod};

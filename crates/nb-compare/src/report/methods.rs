@@ -233,6 +233,9 @@ fn meaning(learner: &Learner) -> String {
         Learner::CountRatio { .. } => "logistic regression on log-count ratios",
         Learner::Answers(_) => "answers of another program, trained and tested by it on the same splits",
         Learner::Prior {} => "the class prior of the training rows, for every row",
+        Learner::Private { .. } => {
+            "naive Bayes from sums with noise (differential privacy), bounds of numbers from the training rows"
+        }
         Learner::Wrong { .. } => "Gaussian naive Bayes computed wrongly on purpose",
         Learner::Logistic { .. } => "logistic regression with an L2 penalty",
     };
@@ -312,6 +315,10 @@ fn references(design: &Design) -> Vec<String> {
     ];
     if matches!(design.plan, Plan::CrossValidation { folds: 2, repeats: 5 }) {
         all.push("Alpaydin (1999). Combined 5 × 2 cv F test for comparing supervised classification learning algorithms. Neural Computation 11, 1885-1892.");
+    }
+    if uses(&|learner| matches!(learner, Learner::Private { .. })) {
+        all.push("Canonne, Kamath and Steinke (2020). The discrete Gaussian for differential privacy. NeurIPS 33, 15676-15688.");
+        all.push("Dwork, McSherry, Nissim and Smith (2006). Calibrating noise to sensitivity in private data analysis. TCC, 265-284.");
     }
     if design.coverage.is_some() {
         all.push("Sadinle, Lei and Wasserman (2019). Least ambiguous set-valued classifiers with bounded error levels. Journal of the American Statistical Association 114, 223-234.");

@@ -9,6 +9,7 @@ mod tune;
 
 use nb_calibration::Calibration;
 use nb_core::Prior;
+use nb_private::Budget;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
 pub use answers::AnswerFile;
@@ -20,7 +21,8 @@ use crate::{
     Method,
     method::{
         CalibratedMethod, CategoryModel, ColumnModel, CountRatioMethod, DirichletMultinomialMethod,
-        LogisticMethod, NaiveBayesMethod, PriorMethod, RefinedMethod, TunedMethod, WrongGaussian, WrongRule,
+        LogisticMethod, NaiveBayesMethod, PriorMethod, PrivateMethod, RefinedMethod, TunedMethod,
+        WrongGaussian, WrongRule,
     },
 };
 
@@ -135,6 +137,18 @@ pub enum Learner {
     },
     /// The class prior alone.
     Prior {},
+    /// Normal distributions and categories from sums with noise: differential privacy.
+    Private {
+        /// The budget of pure differential privacy; 1 if none is given.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        epsilon: Option<f64>,
+        /// The budget of concentrated differential privacy, in place of the other.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        rho: Option<f64>,
+        /// The seed of the noise.
+        #[serde(default)]
+        seed: u64,
+    },
     /// No learning: the answers of another program, from a file.
     Answers(AnswerFile),
     /// Gaussian naive Bayes computed wrongly on purpose, to show what that does.
@@ -276,7 +290,18 @@ impl Variant {
 impl Learner {
     /// Reads a way to learn, and refuses options that do not go together.
     fn from_table(table: &toml::Table) -> Result<Self, String> {
-        read::read(table)
+        let mut learner = read::read(table)?;
+        if let Self::Private { epsilon, rho, .. } = &mut learner {
+            let budget = match (&epsilon, &rho) {
+                (Some(_), Some(_)) => return Err("give either epsilon or rho".into()),
+                (None, None) => *epsilon.insert(1.0),
+                (Some(budget), None) | (None, Some(budget)) => *budget,
+            };
+            if !(budget > 0.0 && budget <= 1024.0) {
+                return Err(format!("a budget of {budget}; it must be above 0 and at most 1024"));
+            }
+        }
+        Ok(learner)
     }
 
     fn method(&self) -> Box<dyn Method> {
@@ -300,6 +325,13 @@ impl Learner {
             }
             Learner::Logistic { l2 } => Box::new(LogisticMethod { l2 }),
             Learner::Prior {} => Box::<PriorMethod>::default(),
+            Learner::Private { epsilon, rho, seed } => {
+                let budget = match rho {
+                    Some(rho) => Budget::Concentrated { rho },
+                    None => Budget::Pure { epsilon: epsilon.unwrap_or(1.0) },
+                };
+                Box::new(PrivateMethod { budget, seed })
+            }
             Learner::Answers(answers) => Box::new(answers::NoAnswers(answers.file)),
             Learner::Wrong { how } => Box::new(WrongGaussian { rule: how }),
         }

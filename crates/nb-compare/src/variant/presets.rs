@@ -122,6 +122,11 @@ const PRESETS: &[(&str, &str, &str)] = &[
         "the class prior alone (Weka's ZeroR): the baseline of every other variant",
         "method = 'prior'",
     ),
+    (
+        "private",
+        "normal distributions and categories from sums with noise: differential privacy (epsilon=1)",
+        "method = 'private'",
+    ),
     ("wrong-product", "wrong on purpose: products of densities", "method = 'wrong'\nhow.rule = 'product'"),
     (
         "wrong-klar",

@@ -35,7 +35,11 @@ fn every_name_is_a_variant_that_works() {
             | "dirichlet-multinomial" => "optdigits_01",
             _ => "wine",
         };
-        let variant = if name == "hdp" { "hdp:smoothing.hdp.iterations=100" } else { name };
+        let variant = match name {
+            "hdp" => "hdp:smoothing.hdp.iterations=100",
+            "private" => "private:epsilon=30",
+            _ => name,
+        };
         let found = accuracy(variant, table);
         assert!(found > 0.85, "{name} on {table}: {found}");
     }
@@ -222,6 +226,8 @@ fn options_are_read_and_mistakes_named() {
             "tan:smoothing=hdp,l=0.5",
             "`l`, `pseudo_counts` and `ridge` belong to smoothing = additive, not to hdp",
         ),
+        ("private:epsilon=1,rho=1", "give either epsilon or rho"),
+        ("private:epsilon=0", "above 0 and at most 1024"),
         ("kdb:smoothing=hdp,pseudo_counts=divided", "leave them out"),
         ("kdb:smoothing=hdp,ridge=1", "leave them out"),
         (
@@ -325,6 +331,17 @@ fn the_prior_is_the_share_of_each_class() {
         let most = shares.iter().copied().fold(0.0, f64::max);
         assert!((done.pooled.get(Measure::LogLoss).unwrap() - entropy).abs() < 1e-3, "{set}: {done:?}");
         assert!((done.pooled.get(Measure::Accuracy).unwrap() - most).abs() < 1e-12, "{set}");
+    }
+}
+
+/// More may be betrayed, and more is learnt; missing cells and categories are no obstacle.
+#[test]
+fn noise_costs_accuracy() {
+    for table in ["pima2", "breast_cancer_ljubljana", "boston"] {
+        let of = |epsilon: &str| accuracy(&format!("private:epsilon={epsilon}"), table);
+        assert_eq!(of("1"), of("1"), "{table}");
+        let (little, much) = (of("0.01"), of("100"));
+        assert!(much > 0.7 && much > little + 0.05, "{table}: {little} and {much}");
     }
 }
 

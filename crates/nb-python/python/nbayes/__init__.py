@@ -14,15 +14,18 @@ from nbayes._counts import (
     NegativeBinomialNB,
     PoissonNB,
 )
-from nbayes._dependent import A2DE, AODE, HNB, KDB, TAN, WAODE, AODEsr
+from nbayes._dependent import A2DE, AODE, ASAODE, HNB, TAN, WAODE, AODEsr
 from nbayes._explanation import Explanation
 from nbayes._gaussian import GaussianNB, SharedGaussianNB
+from nbayes._kdb import KDB, KDBEnsemble
 from nbayes._prepared import BinnedNB, KernelNB, PowerNB
+from nbayes._private import PrivateSums
 from nbayes._refined import RefinedNB, WeightedNB
 
 __all__ = [
     "A2DE",
     "AODE",
+    "ASAODE",
     "HNB",
     "KDB",
     "TAN",
@@ -34,12 +37,14 @@ __all__ = [
     "ComplementNB",
     "Explanation",
     "GaussianNB",
+    "KDBEnsemble",
     "KernelNB",
     "MultinomialNB",
     "NaiveBayes",
     "NegativeBinomialNB",
     "PoissonNB",
     "PowerNB",
+    "PrivateSums",
     "RefinedNB",
     "SharedGaussianNB",
     "WeightedNB",

@@ -6,7 +6,7 @@ from typing import Any, TypeAlias, final
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Classifier", "Density", "Frame", "Model", "Sums", "__version__", "encode", "encode_texts"]
+__all__ = ["Classifier", "Density", "Frame", "Model", "NoisySums", "Sums", "__version__", "encode", "encode_texts"]
 
 __version__: str
 
@@ -16,6 +16,27 @@ _Kind: TypeAlias = tuple[str, list[str]]
 
 def encode(labels: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]: ...
 def encode_texts(labels: NDArray[np.uint8], width: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]: ...
+@final
+class NoisySums:
+    @staticmethod
+    def release(
+        rows: _Table,
+        classes: NDArray[np.int64],
+        n_classes: int,
+        bounds: Sequence[tuple[float, float]],
+        budget: tuple[float | None, float | None],
+        seed: bytes,
+    ) -> NoisySums: ...
+    def merge(self, other: NoisySums, are_shared: bool) -> None: ...
+    @property
+    def spent(self) -> tuple[float, float]: ...
+    def epsilon_at(self, delta: float) -> float: ...
+    @property
+    def n_rows(self) -> tuple[list[int], float]: ...
+    def to_json(self) -> str: ...
+    @staticmethod
+    def from_json(text: str) -> NoisySums: ...
+    def estimated(self) -> Sums: ...
 @final
 class Sums:
     def __new__(cls, name: str, settings: Mapping[str, Any], n_columns: int) -> Sums: ...

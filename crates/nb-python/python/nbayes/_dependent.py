@@ -128,6 +128,56 @@ class AODE(_PairsNB):
         return cls(minimum_count=settings["minimum_count"], **cls._arguments(settings, prior))
 
 
+class ASAODE(AODE):
+    """AODE with selected features: which of them are parents and which are children is chosen by leave-one-out cross-validation.
+
+    Parameters
+    ----------
+    bins : str, default="mdl"
+        How features are cut into bins, as in `BinnedNB`: "mdl", "modl", "width:K" or "frequency:K".
+    minimum_count : float, default=30.0
+        How many training rows must have a value, so that others depend on it.
+    alpha : float, default=1.0
+        Additive smoothing: 1 is Laplace's, 0 maximum likelihood.
+    pseudo_counts : {"each", "divided"}, default="each"
+        Whether `alpha` is added to the count of every value, or divided among the values of a feature (m-estimate).
+    priors : array-like of shape (n_classes,), default=None
+        Probabilities of the classes; their shares of the rows if not given.
+    missing : {"error", "skip"}, default="error"
+        Whether missing cells (NaN) are refused or left out.
+    n_jobs : int, default=None
+        The number of threads; 1 if not given, all cores if -1.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The labels, in order.
+    cuts_ : list of ndarray
+        The cut points of each feature; a value equal to one is below it.
+    weights_ : ndarray of shape (n_features,)
+        The weight of each feature as a parent: the same for all that are one, and 0 for the others.
+
+    References
+    ----------
+    Chen, Martínez and Webb, *Highly scalable attribute selection for averaged one-dependence estimators* (2014).
+
+    Examples
+    --------
+    >>> from nbayes import ASAODE
+    >>> X, y = [[0, 0], [1, 1], [0, 1], [1, 0]] * 10, ["same", "same", "other", "other"] * 10
+    >>> ASAODE(bins="width:2", minimum_count=1).fit(X, y).predict([[1, 1], [1, 0]])
+    array(['same', 'other'], dtype='<U5')
+    """
+
+    _family = "asaode"
+
+    @property
+    def weights_(self) -> NDArray[Any]:
+        """The weight of each feature as a parent."""
+        weights: NDArray[Any] = self._classifier().parameters["weights"]
+        return weights
+
+
 class TAN(_PairsNB):
     """Tree-augmented naive Bayes: each feature but a root has one other as its parent.
 
@@ -461,100 +511,3 @@ class A2DE(_PairsNB):
     @classmethod
     def _from_settings(cls, settings: dict[str, Any], prior: Any) -> Self:
         return cls(minimum_pair_count=settings["minimum_pair_count"], **cls._arguments(settings, prior))
-
-
-class KDB(_PairsNB):
-    """k-dependence Bayes: each feature has up to k others as its parents.
-
-    Parameters
-    ----------
-    bins : str, default="mdl"
-        How features are cut into bins, as in `BinnedNB`: "mdl", "modl", "width:K" or "frequency:K".
-    parents : int or str, default=2
-        On how many others a feature depends at most; "tree" has the parents of `TAN`; with "selective:K" (or "selective", for 5) their
-        number up to K, and which features are used, are chosen by leave-one-out cross-validation.
-    sweeps : int, default=0
-        With a number such as 5000, probabilities are smoothed by a hierarchy of Dirichlet distributions in place of `alpha`, by this
-        many sweeps of a sampler.
-    alpha : float, default=1.0
-        Additive smoothing: 1 is Laplace's, 0 maximum likelihood.
-    pseudo_counts : {"each", "divided"}, default="each"
-        Whether `alpha` is added to the count of every value, or divided among the values of a feature (m-estimate).
-    priors : array-like of shape (n_classes,), default=None
-        Probabilities of the classes; their shares of the rows if not given.
-    missing : {"error", "skip"}, default="error"
-        Whether missing cells (NaN) are refused or left out.
-    n_jobs : int, default=None
-        The number of threads; 1 if not given, all cores if -1.
-
-    Attributes
-    ----------
-    classes_ : ndarray of shape (n_classes,)
-        The labels, in order.
-    cuts_ : list of ndarray
-        The cut points of each feature; a value equal to one is below it.
-    parents_ : list of ndarray
-        The parents of each feature. One that is left out is its own parent.
-
-    References
-    ----------
-    Sahami, *Learning limited dependence Bayesian classifiers* (1996).
-    Martínez, Webb, Chen and Zaidi, *Scalable learning of Bayesian network classifiers* (2016).
-    Petitjean, Buntine, Webb and Zaidi, *Accurate parameter estimation for Bayesian network classifiers using hierarchical Dirichlet
-    processes* (2018).
-
-    Examples
-    --------
-    >>> from nbayes import KDB
-    >>> X = [[a, b, c] for a in (0, 1) for b in (0, 1) for c in (0, 1)] * 10
-    >>> y = ["odd" if sum(row) % 2 else "even" for row in X]
-    >>> model = KDB(bins="width:2").fit(X, y)
-    >>> model.predict([[1, 1, 1], [1, 1, 0]])
-    array(['odd', 'even'], dtype='<U4')
-    >>> [list(map(int, parents)) for parents in model.parents_]
-    [[], [0], [0, 1]]
-    """
-
-    _family = "kdb"
-
-    def __init__(
-        self,
-        *,
-        bins: str = "mdl",
-        parents: int | str = 2,
-        sweeps: int = 0,
-        alpha: float = 1.0,
-        pseudo_counts: str = "each",
-        priors: Any = None,
-        missing: str = "error",
-        n_jobs: int | None = None,
-    ) -> None:
-        super().__init__(
-            bins=bins,
-            alpha=alpha,
-            pseudo_counts=pseudo_counts,
-            priors=priors,
-            missing=missing,
-            n_jobs=n_jobs,
-        )
-        self.parents = parents
-        self.sweeps = sweeps
-
-    def _parents(self) -> str | None:
-        return str(self.parents)
-
-    def _settings(self, n_features: int) -> dict[str, Any]:
-        return {**super()._settings(n_features), "sweeps": float(self.sweeps)}
-
-    @classmethod
-    def _from_settings(cls, settings: dict[str, Any], prior: Any) -> Self:
-        sweeps = settings["sweeps"]
-        if not isinstance(sweeps, float):
-            raise ValueError("the model has a burn-in or a seed of its own, which KDB cannot have; load it with NaiveBayes")
-        return cls(sweeps=int(sweeps), **cls._arguments(settings, prior))
-
-    @property
-    def parents_(self) -> list[NDArray[Any]]:
-        """The parents of each feature."""
-        parents: list[NDArray[Any]] = self._classifier().parameters["parents"]
-        return parents

@@ -5,6 +5,7 @@ mod dependent;
 mod logistic;
 mod naive_bayes;
 mod prior;
+mod private;
 mod refined;
 pub(crate) mod wrong;
 
@@ -16,5 +17,6 @@ pub use naive_bayes::{
 };
 pub(crate) use naive_bayes::{Training, entry, is_fixed, one, option_name, setting};
 pub use prior::PriorMethod;
+pub use private::PrivateMethod;
 pub use refined::RefinedMethod;
 pub use wrong::{WrongGaussian, WrongRule};

@@ -26,7 +26,8 @@ use crate::{Cuts, LearntError, LearntList, Preparation, PreparationError, Varian
 /// # Model
 /// `P(y, x) = Σ_{i ∈ I} P(y, x_i) Π_{j ∈ J, j ≠ i} P(x_j | y, x_i) / |I|`, where `I` are the columns that may
 /// be parents and have a value `x_i` that at least `m` training rows have, and `J` are the children. A row
-/// without a parent is scored by naive Bayes of the children.
+/// without a parent is scored by naive Bayes of the children (by that of all columns in Petal, the authors'
+/// program, which chooses parents and children as here).
 ///
 /// # What is learnt before
 /// Columns are taken in the order of `I(x_j; y)`, their mutual information with the class, the largest first;
