@@ -216,7 +216,9 @@ impl AttributeWeighted {
         let n_columns = self.n_columns();
         let mut parts: Vec<ExactSums> = (0..n_columns).map(|column| class.part(column).clone()).collect();
         let Some(unit) = self.weights.unit() else { return (class.weight().clone(), parts) };
-        parts.iter_mut().for_each(|part| part.scale(unit));
+        for part in &mut parts {
+            part.scale(unit);
+        }
         (class.part(n_columns).get(0).times(unit), parts)
     }
 }

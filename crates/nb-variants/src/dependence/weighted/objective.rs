@@ -86,9 +86,13 @@ impl Objective for Mixture<'_> {
 fn to_posterior(scores: &mut [f64], own: usize) -> f64 {
     let largest = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let of_own = scores[own] - largest;
-    scores.iter_mut().for_each(|score| *score = libm::exp(*score - largest));
+    for score in &mut *scores {
+        *score = libm::exp(*score - largest);
+    }
     let total: f64 = scores.iter().sum();
-    scores.iter_mut().for_each(|score| *score /= total);
+    for score in scores {
+        *score /= total;
+    }
     of_own - libm::log(total)
 }
 

@@ -62,7 +62,9 @@ impl WeighedRows {
         let classes: Vec<usize> =
             labels.iter().map(|label| names.binary_search(label).unwrap_or_default()).collect();
         let mut n_rows = vec![0.0; n_classes];
-        classes.iter().for_each(|&class| n_rows[class] += 1.0);
+        for &class in &classes {
+            n_rows[class] += 1.0;
+        }
         let log_shares = n_rows.iter().map(|own| libm::log(own / labels.len() as f64)).collect();
         Ok(Self { n_columns, n_classes, classes, log_shares, logs, cells })
     }
@@ -101,7 +103,9 @@ impl WeighedRows {
             |x, gradient| {
                 gradient.fill(0.0);
                 let loss = objective.add_loss(x, gradient);
-                gradient.iter_mut().for_each(|entry| *entry *= share);
+                for entry in gradient {
+                    *entry *= share;
+                }
                 loss * share
             },
         );
