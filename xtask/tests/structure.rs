@@ -80,8 +80,19 @@ fn names_are_found_in_groups() {
 
 /// The variants, each of which is its folder or file in nb-variants, one name in `lib.rs`, and one line in
 /// the list of families.
-const VARIANTS: [&str; 10] =
-    ["A2de", "Aode", "Aodesr", "Asaode", "Hnb", "Kdb", "KdbEnsemble", "KernelDensity", "Tan", "Waode"];
+const VARIANTS: [&str; 11] = [
+    "A2de",
+    "Aode",
+    "Aodesr",
+    "Asaode",
+    "AttributeWeighted",
+    "Hnb",
+    "Kdb",
+    "KdbEnsemble",
+    "KernelDensity",
+    "Tan",
+    "Waode",
+];
 
 /// The most folders with files that, beside tests and comments, name a variant: its own and the two of the
 /// lists, and for a member of an ensemble that of the ensemble.

@@ -68,6 +68,7 @@ pub use error::Error;
 pub use family::{
     BinRule, CodeMemory, Family, FittedCalibrated, FittedFamily, FittedOther, LearntFamilyError, OtherFamily,
     Parents, PowerRule, Preparation, PreparationError, Registry, RegistryError, RuleError, ScoreTable,
+    WeightRule,
 };
 pub use file::{FORMAT_VERSION, LoadError, LoadProblem, SaveError};
 pub use fingerprint::{RowFingerprint, RowFingerprinter, SeenRows};

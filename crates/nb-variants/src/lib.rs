@@ -24,6 +24,7 @@
 //! | columns that depend on each other, by a hidden parent each | [`Hnb`]: hidden naive Bayes | Zhang, Jiang and Su (2005) |
 //! | columns that depend on each other, some more than others | [`Waode`]: weightily averaged one-dependence estimators | Jiang and Zhang (2006) |
 //! | columns that depend on each other, with values that imply others | [`Aodesr`]: AODE with subsumption resolution | Zheng and Webb (2006) |
+//! | columns of which some say more than others, or repeat others | [`AttributeWeighted`]: naive Bayes with weights of columns (CAWNB, RNB, CFW, AIWNB) | Jiang, Zhang, Yu and Wang (2019); Wang, Ren and Bai (2020); Jiang, Zhang, Li and Wu (2019); Zhang, Jiang and Yu (2021) |
 //! | counts of words that come in bursts | [`DirichletMultinomial`]: each row has its own multinomial distribution | Madsen et al. (2005); Minka (2000) |
 //! | counts of words | [`CountRatio`]: log-count ratios as weights of a linear classifier | Wang and Manning (2012) |
 //!
@@ -74,6 +75,8 @@ mod grouping;
 mod hierarchical;
 mod kernel;
 mod ln_factorial;
+#[doc(hidden)]
+pub mod minimise;
 mod observable;
 mod preparation;
 mod transform;
@@ -82,9 +85,10 @@ mod walk;
 
 pub use count_ratio::{CountRatio, CountRatioClassifier, CountRatioError};
 pub use dependence::{
-    A2de, Aode, Aodesr, Asaode, Codings, EdgeScore, FittedA2de, FittedAode, FittedAodesr, FittedAsaode,
-    FittedHnb, FittedKdb, FittedKdbEnsemble, FittedPairCounts, FittedTan, FittedWaode, Hnb, Kdb, KdbEnsemble,
-    PairCounts, Parents, PseudoCounts, Tan, Waode,
+    A2de, Aode, Aodesr, Asaode, AttributeWeighted, AttributeWeights, Codings, CommonWeights, EdgeScore,
+    FittedA2de, FittedAode, FittedAodesr, FittedAsaode, FittedAttributeWeighted, FittedHnb, FittedKdb,
+    FittedKdbEnsemble, FittedPairCounts, FittedTan, FittedWaode, Hnb, Kdb, KdbEnsemble, PairCounts, Parents,
+    PseudoCounts, Tan, Waode, WeightRule,
 };
 pub use dirichlet_multinomial::{
     DirichletMultinomial, DirichletMultinomialClassifier, DirichletMultinomialError,

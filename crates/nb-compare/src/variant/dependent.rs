@@ -2,7 +2,7 @@
 //! descriptions.
 
 use nb_core::description::{Columns, Description, Parameter, Value, parameters};
-use nb_io::{BinRule, Family, Parents, Preparation};
+use nb_io::{BinRule, Family, Parents, Preparation, WeightRule};
 use serde::{Serialize, Serializer, ser::SerializeMap};
 use serde_json::Value as Json;
 
@@ -13,6 +13,8 @@ use crate::method::{DependentMethod, Discretisation, entry, is_fixed, option_nam
 const BINS: &str = "bins";
 /// The option by which parents are chosen.
 const PARENTS: &str = "parents";
+/// The option by which weights of columns are learnt.
+const COLUMN_WEIGHTS: &str = "column_weights";
 /// The option by which a hierarchy takes the place of pseudo-counts.
 const SMOOTHING: &str = "smoothing";
 /// The hyper-parameter of a hierarchy, which is an option of it here.
@@ -25,8 +27,9 @@ const RIDGE: &str = "ridge";
 const PSEUDO_COUNTS: &str = "pseudo_counts";
 /// The families whose authors divide a pseudo-count among the values of a column: Webb, Boughton and Wang
 /// 2005 (AODE), Zheng and Webb 2006 (`AODEsr`), Chen et al. 2014 (ASAODE), Jiang, Zhang and Cai 2009 (HNB),
-/// Jiang and Zhang 2006 (WAODE), Webb et al. 2012 (A2DE).
-const DIVIDED: [&str; 6] = ["aode", "aodesr", "asaode", "hnb", "waode", "a2de"];
+/// Jiang and Zhang 2006 (WAODE), Webb et al. 2012 (A2DE), Jiang et al. 2019 and Zhang et al. 2021 (weights of
+/// columns).
+const DIVIDED: [&str; 7] = ["aode", "aodesr", "asaode", "hnb", "waode", "a2de", "awnb"];
 
 /// A family of columns that depend on one another, with its options. Missing cells are left out, in training
 /// and in answers.
@@ -39,6 +42,8 @@ pub struct DependentChoice {
     pub bins: Discretisation,
     /// On which columns others depend, if the family learns that.
     pub parents: Parents,
+    /// How columns get weights, if the family learns them.
+    pub column_weights: WeightRule,
     /// How estimates are smoothed.
     pub smoothing: SmoothingChoice,
 }
@@ -94,8 +99,9 @@ impl DependentChoice {
         }
         // Every family of the list can leave missing cells out.
         let _ = family.set(parameters::MISSING.name, &Value::Name("skip".into()));
-        let Preparation { parents, .. } = Preparation::default();
-        Self { family, bins: Discretisation::default(), parents, smoothing: SmoothingChoice::default() }
+        let Preparation { parents, column_weights, .. } = Preparation::default();
+        let (bins, smoothing) = (Discretisation::default(), SmoothingChoice::default());
+        Self { family, bins, parents, column_weights, smoothing }
     }
 
     /// Reads the options of the family that is the `method`.
@@ -127,7 +133,10 @@ impl DependentChoice {
     /// What the rules say.
     pub(crate) fn rules(&self) -> Preparation {
         let rules = Preparation::default().with_few_values(false);
-        rules.with_bins(BinRule::from(self.bins)).with_parents(self.parents)
+        rules
+            .with_bins(BinRule::from(self.bins))
+            .with_parents(self.parents)
+            .with_column_weights(self.column_weights)
     }
 
     /// Whether it has a rule of this name.
@@ -176,6 +185,11 @@ impl DependentChoice {
                 self.parents = text.parse().map_err(|error: nb_io::RuleError| error.to_string())?;
                 return Ok(());
             }
+            Some(COLUMN_WEIGHTS) => {
+                let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+                self.column_weights = text.parse().map_err(|error: nb_io::RuleError| error.to_string())?;
+                return Ok(());
+            }
             _ => {}
         }
         // Whether a hierarchy goes with the other options is known once all are read.
@@ -196,12 +210,15 @@ impl DependentChoice {
         let mut all = vec![BINS];
         all.extend(self.settings().map(|(parameter, _)| written(parameter)));
         all.extend(Some(SMOOTHING).filter(|_| self.usual().as_hierarchical().is_some()));
-        all.extend(Some(PARENTS).filter(|rule| self.has_rule(rule)));
+        all.extend([PARENTS, COLUMN_WEIGHTS].into_iter().filter(|rule| self.has_rule(rule)));
         all
     }
 
     /// What a report calls it, and its source: that of naive Bayes if nothing depends on anything.
     pub(crate) fn described(&self) -> (String, Option<&'static str>) {
+        if self.has_rule(COLUMN_WEIGHTS) {
+            return (self.column_weights.method().to_owned(), Some(self.column_weights.source()));
+        }
         let description = self.family.description();
         let is_naive_bayes =
             self.family.variant().is_some_and(|variant| variant.is_naive_bayes(&self.rules()));
@@ -262,6 +279,9 @@ impl Serialize for DependentChoice {
                 Parents::Most(k) => map.serialize_entry(PARENTS, &k)?,
                 parents => map.serialize_entry(PARENTS, &parents.to_string())?,
             }
+        }
+        if self.has_rule(COLUMN_WEIGHTS) {
+            map.serialize_entry(COLUMN_WEIGHTS, &self.column_weights.to_string())?;
         }
         map.end()
     }

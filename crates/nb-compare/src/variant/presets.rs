@@ -97,6 +97,27 @@ const PRESETS: &[(&str, &str, &str)] = &[
         "method = 'kdb'\nparents = 'selective'",
     ),
     (
+        "cawnb-cll",
+        "a weight per class and column by conditional likelihood (Jiang et al. 2019) on bins by description length",
+        "method = 'awnb'\ncolumn_weights = 'cll'",
+    ),
+    ("cawnb-mse", "the same by squared error", "method = 'awnb'\ncolumn_weights = 'mse'"),
+    (
+        "rnb",
+        "the same mixed with a weight per column (Wang et al. 2020)",
+        "method = 'awnb'\ncolumn_weights = 'rnb'",
+    ),
+    (
+        "cfw",
+        "a weight per column by mutual information (Jiang et al. 2019) on bins by description length",
+        "method = 'awnb'\ncolumn_weights = 'cfw'",
+    ),
+    (
+        "aiwnb",
+        "the same with rows weighted by the frequencies of their values (Zhang et al. 2021)",
+        "method = 'awnb'\ncolumn_weights = 'aiwnb'",
+    ),
+    (
         "weighted",
         "bins and categories with a weight per column by conditional likelihood (Zaidi et al. 2013)",
         "method = 'refined'\nweights_only = true",

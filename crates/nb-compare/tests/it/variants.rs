@@ -80,6 +80,34 @@ fn selective_kdb_is_a_variant_that_is_named_and_cited() {
     assert!(markdown.contains("Martínez, Webb, Chen and Zaidi (2016)"), "{markdown}");
 }
 
+/// Each rule for weights of columns is a preset, an option, and cited.
+#[test]
+fn weights_of_columns_are_named_and_cited() {
+    let presets = [
+        ("cawnb-cll", "cll", "Jiang, Zhang, Yu and Wang (2019)"),
+        ("cawnb-mse", "mse", "Jiang, Zhang, Yu and Wang (2019)"),
+        ("rnb", "rnb", "Wang, Ren and Bai (2020)"),
+        ("cfw", "cfw", "Jiang, Zhang, Li and Wu (2019)"),
+        ("aiwnb", "aiwnb", "Zhang, Jiang and Yu (2021)"),
+    ];
+    for (preset, rule, _) in presets {
+        let variant = Variant::parse(preset).unwrap();
+        assert_eq!(Variant::parse(&format!("awnb:column_weights={rule}")).unwrap().learner, variant.learner);
+    }
+    let plan = Plan::CrossValidation { folds: 3, repeats: 1 };
+    let (design, tables) = design(&["lymphography"], &presets.map(|(preset, ..)| preset), plan);
+    assert_eq!(Design::from_toml(&design.to_toml()), Ok(design.clone()));
+    let units = run(&design, &tables, 2);
+    let comparison = Comparison::new(design, &tables, units);
+    let markdown = report(&Analysis::new(&comparison)).to_markdown().unwrap();
+    for (.., cited) in presets {
+        assert!(markdown.contains(cited), "{cited}: {markdown}");
+    }
+    let error = Variant::parse("awnb:column_weights=best").unwrap_err().to_string();
+    assert!(error.contains("choose cll, mse, rnb, cfw or aiwnb"), "{error}");
+    assert!(Variant::parse("tan:column_weights=mse").is_err() && Variant::parse("awnb:parents=2").is_err());
+}
+
 #[test]
 fn units_change_neither_kernels_nor_powers() {
     // The third column is constant in the first class, so that its kernels have no width of their own there.

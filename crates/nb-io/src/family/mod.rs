@@ -24,14 +24,14 @@ use nb_core::{
 use nb_discriminative::FittedRefined;
 use nb_linear::{FittedSharedGaussian, SharedGaussian};
 use nb_variants::{
-    A2de, Aode, Aodesr, Asaode, Binned, FittedA2de, FittedAode, FittedAodesr, FittedAsaode, FittedBinned,
-    FittedGrouped, FittedHnb, FittedKdb, FittedKdbEnsemble, FittedKernelDensity, FittedTan,
-    FittedTransformed, FittedWaode, Grouped, Hnb, Kdb, KdbEnsemble, KernelDensity, Tan, Transformed, Variant,
-    Waode,
+    A2de, Aode, Aodesr, Asaode, AttributeWeighted, Binned, FittedA2de, FittedAode, FittedAodesr,
+    FittedAsaode, FittedAttributeWeighted, FittedBinned, FittedGrouped, FittedHnb, FittedKdb,
+    FittedKdbEnsemble, FittedKernelDensity, FittedTan, FittedTransformed, FittedWaode, Grouped, Hnb, Kdb,
+    KdbEnsemble, KernelDensity, Tan, Transformed, Variant, Waode,
 };
 
 pub use calibrated::FittedCalibrated;
-pub use nb_variants::{BinRule, Parents, PowerRule, Preparation, PreparationError, RuleError};
+pub use nb_variants::{BinRule, Parents, PowerRule, Preparation, PreparationError, RuleError, WeightRule};
 pub use of_bins::LearntFamilyError;
 pub use other::{FittedOther, OtherFamily};
 pub use registry::{Registry, RegistryError};
@@ -271,6 +271,8 @@ families! { $
     Kdb(Kdb, variant) => FittedKdb,
     /// The same, averaged over orders of the columns.
     KdbEnsemble(KdbEnsemble, variant) => FittedKdbEnsemble,
+    /// Categories and bins, each column with a weight, or one for each class.
+    AttributeWeighted(AttributeWeighted, variant) => FittedAttributeWeighted,
 }
 
 impl Family {

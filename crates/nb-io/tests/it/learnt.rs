@@ -3,10 +3,11 @@
 use nb_core::{Blocks, Gaussian, Missing, Prior};
 use nb_io::{
     BinRule, Family, Kind, MergeError, Model, Parents, PowerRule, Preparation, PreparationError, Schema,
+    WeightRule,
 };
 use nb_variants::{
-    A2de, Aode, Aodesr, Asaode, Binned, Codings, Cuts, HierarchicalDirichlet, Hnb, Kdb, KdbEnsemble,
-    KernelDensity, PairCounts, Tan, Transformed, Waode,
+    A2de, Aode, Aodesr, Asaode, AttributeWeighted, AttributeWeights, Binned, Codings, Cuts,
+    HierarchicalDirichlet, Hnb, Kdb, KdbEnsemble, KernelDensity, PairCounts, Tan, Transformed, Waode,
 };
 use ndarray::{Array2, array, s};
 
@@ -61,6 +62,22 @@ fn all_rules() -> Vec<(Family, Preparation)> {
     all
 }
 
+/// Weights of columns, which depend on all columns.
+fn column_weights() -> impl Iterator<Item = (Family, Preparation)> {
+    let rules = [
+        WeightRule::Cll,
+        WeightRule::Mse,
+        WeightRule::Regularized,
+        WeightRule::Correlation,
+        WeightRule::CorrelationAndInstances,
+    ];
+    let family = |rule| {
+        let rules = Preparation::default().with_bins(BinRule::EqualWidth(3)).with_column_weights(rule);
+        (AttributeWeighted::default().into(), rules)
+    };
+    rules.into_iter().map(family)
+}
+
 fn model(family: &Family, rules: Preparation, part: std::ops::Range<usize>) -> Model {
     let (x, classes, names) = rows();
     let family = family.prepared(rules, &x, &classes).expect("learns");
@@ -71,7 +88,7 @@ fn model(family: &Family, rules: Preparation, part: std::ops::Range<usize>) -> M
 
 #[test]
 fn bytes_and_json_restore_what_was_learnt() {
-    for (family, rules) in all_rules() {
+    for (family, rules) in all_rules().into_iter().chain(column_weights()) {
         let model = model(&family, rules, 0..80);
         let bytes = model.to_bytes().expect("encodes");
         assert_eq!(Model::from_bytes(&bytes).expect("decodes"), model);
@@ -88,7 +105,7 @@ fn bytes_and_json_restore_what_was_learnt() {
 
 #[test]
 fn what_is_learnt_once_is_summed_exactly() {
-    for (family, rules) in all_rules() {
+    for (family, rules) in all_rules().into_iter().chain(column_weights()) {
         let whole = model(&family, rules, 0..80);
         let (mut first, rest) = (model(&family, rules, 0..33), model(&family, rules, 33..80));
         let before = first.clone();
@@ -100,6 +117,27 @@ fn what_is_learnt_once_is_summed_exactly() {
         let mut retracted = whole.clone();
         retracted.retract(&x.slice(s![33.., ..]), &names[33..]).expect("they were added");
         assert_eq!(retracted, before);
+    }
+}
+
+/// Weights of columns are those of two classes, and are refused for a third.
+#[test]
+fn weights_of_columns_are_of_the_classes_that_they_were_learnt_for() {
+    let (x, _, _) = rows();
+    for (family, rules) in column_weights() {
+        let (mut own, other) =
+            (model(&family, rules, 0..80), model(&family, rules.with_bins(BinRule::Mdl), 0..80));
+        assert!(matches!(own.merge(&other), Err(MergeError::Learnt { .. })), "{rules:?}");
+        let mut more = own.clone();
+        more.update(&x.slice(s![..2, ..]), &["ash", "ash"]).expect("valid rows");
+        let is_of_classes =
+            matches!(rules.column_weights, WeightRule::Cll | WeightRule::Mse | WeightRule::Regularized);
+        match more.classifier() {
+            Ok(_) => assert!(!is_of_classes, "{rules:?}"),
+            Err(error) => {
+                assert!(is_of_classes && error.to_string().contains("learn the weights again"), "{error}");
+            }
+        }
     }
 }
 
@@ -212,7 +250,8 @@ fn parents_that_are_no_network_are_refused() {
 fn names_of_learnt_families_are_taken() {
     let names: Vec<&str> = Family::learnt().iter().map(|family| family.description().name).collect();
     let expected = [
-        "binned", "kernel", "power", "aode", "tan", "hnb", "waode", "aodesr", "asaode", "a2de", "kdb", "ekdb",
+        "binned", "kernel", "power", "aode", "tan", "hnb", "waode", "aodesr", "asaode", "a2de", "kdb",
+        "ekdb", "awnb",
     ];
     assert_eq!(names, expected);
     assert!(labels(names).iter().all(|name| nb_io::Registry::default().family(name).is_err()));
@@ -239,7 +278,7 @@ fn categories_of_pairs_are_united() {
     type WithCounts = fn(PairCounts) -> Family;
     const PAIRS: usize = 7 * 8 / 2;
     // Each with the number of sums of its first part for two categories.
-    const FAMILIES: [(WithCounts, usize); 7] = [
+    const FAMILIES: [(WithCounts, usize); 8] = [
         (|counts| Aode::new(counts).into(), PAIRS),
         (|counts| Tan::new(counts).into(), PAIRS),
         (|counts| Hnb::new(counts).into(), PAIRS),
@@ -247,6 +286,14 @@ fn categories_of_pairs_are_united() {
         (|counts| Aodesr::new(counts).into(), PAIRS),
         (|counts| A2de::new(counts).into(), PAIRS),
         (|counts| Kdb::new(counts, vec![vec![2, 1], vec![2], vec![]]).expect("no cycle").into(), 3 * 3 * 3),
+        (
+            |counts| {
+                let columns = vec![vec![0.5, 0.75], vec![1.0, 2.0], vec![1.5, 1.25]];
+                let weights = AttributeWeights { columns, ..AttributeWeights::default() };
+                AttributeWeighted::new(counts, weights).expect("one for each column").into()
+            },
+            3,
+        ),
     ];
     let cuts = || Cuts::new(vec![vec![1.0, 3.0], vec![2.0], vec![]]).expect("valid");
     for (family, n_sums) in FAMILIES {

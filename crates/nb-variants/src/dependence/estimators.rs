@@ -28,15 +28,8 @@ impl Estimators {
     pub(super) fn new(counts: &PairCounts, classes: &[ClassSums<'_>]) -> Result<Self, FamilyError> {
         let naive_bayes = counts.fit(classes)?;
         let tables = Tables::new(counts, classes)?;
-        let total = classes.iter().fold(Exact::ZERO, |total, class| &total + class.weight()).to_f64();
-        let log_share = |class: &ClassSums<'_>| {
-            let weight = class.weight().to_f64();
-            // A class without rows has no joint probability that could be divided.
-            if weight > 0.0 { libm::log(weight) - libm::log(total) } else { 0.0 }
-        };
-        let log_shares = classes.iter().map(log_share).collect();
         let used = vec![true; counts.codings.n_columns()];
-        Ok(Self { naive_bayes, tables, log_shares, used })
+        Ok(Self { naive_bayes, tables, log_shares: log_shares(classes), used })
     }
 
     /// The same with these columns of naive Bayes.
@@ -64,6 +57,17 @@ impl Estimators {
     pub(super) fn row_scorer(&self) -> RowScorer<'_> {
         RowScorer { estimators: self, categories: Vec::new(), parents: Vec::new(), terms: Vec::new() }
     }
+}
+
+/// The logarithms of the shares of the classes in training; 0 for a class without rows, which has no joint
+/// probability that could be divided.
+pub(super) fn log_shares(classes: &[ClassSums<'_>]) -> Vec<f64> {
+    let total = classes.iter().fold(Exact::ZERO, |total, class| &total + class.weight()).to_f64();
+    let log_share = |class: &ClassSums<'_>| {
+        let weight = class.weight().to_f64();
+        if weight > 0.0 { libm::log(weight) - libm::log(total) } else { 0.0 }
+    };
+    classes.iter().map(log_share).collect()
 }
 
 /// Scores rows of checked codes, and keeps its memory from row to row.

@@ -97,7 +97,7 @@ fn of_table(table: &[Vec<f64>]) -> f64 {
     if total > 0.0 { Exact::sum(table.iter().zip(&of_rows).map(of_class)).to_f64() / total } else { 0.0 }
 }
 
-fn without_rounding(information: f64) -> f64 {
+pub(super) fn without_rounding(information: f64) -> f64 {
     if information > ROUNDING { information } else { 0.0 }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! # Sums kept
 //! Those of [`PairCounts`]: per class the weight of every pair of codes of two columns, and of every single
-//! code; some have triples as well, or the codes of each column with those of its parents.
+//! code; some have triples as well, or the codes of each column with those of its parents, or alone.
 //!
 //! # Missing cells
 //! A missing cell is no parent, and as a child it adds nothing. The same goes for codes that are no category
@@ -31,9 +31,10 @@ mod tables;
 mod tan;
 mod tree;
 mod waode;
+mod weighted;
 
 pub use coding::Codings;
 pub use edge_score::EdgeScore;
 pub use pair_counts::{FittedPairCounts, PairCounts};
 pub use pseudo_counts::PseudoCounts;
-pub use {a2de::*, aode::*, aodesr::*, asaode::*, hnb::*, kdb::*, tan::*, waode::*};
+pub use {a2de::*, aode::*, aodesr::*, asaode::*, hnb::*, kdb::*, tan::*, waode::*, weighted::*};

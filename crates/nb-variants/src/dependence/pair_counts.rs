@@ -117,7 +117,7 @@ impl PairCounts {
     }
 
     /// The family without pairs.
-    fn categorical(&self) -> Categorical {
+    pub(super) fn categorical(&self) -> Categorical {
         Categorical {
             categories: Categories::Declared(self.n_codes().collect()),
             smoothing: self.pseudo_counts.of_columns(&self.smoothing, self.n_values()),

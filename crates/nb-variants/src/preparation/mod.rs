@@ -8,7 +8,7 @@ use nb_core::description::Parameter;
 pub use error::PreparationError;
 pub use rules::{BinRule, PowerRule, RuleError};
 
-use crate::Parents;
+use crate::{Parents, WeightRule};
 
 /// The rules by which families learn from rows what they must know before these are summed; see
 /// [`Variant::learn`](crate::Variant::learn).
@@ -32,6 +32,8 @@ pub struct Preparation {
     pub power: PowerRule,
     /// On which columns others depend.
     pub parents: Parents,
+    /// How columns get weights.
+    pub column_weights: WeightRule,
     /// Whether a column of a family with dependent columns in which the classes give no cut point has a bin
     /// for each of its values, if these are at most ten, and whole numbers.
     pub few_values: bool,
@@ -43,13 +45,14 @@ impl Default for Preparation {
             bins: BinRule::default(),
             power: PowerRule::default(),
             parents: Parents::default(),
+            column_weights: WeightRule::default(),
             few_values: true,
         }
     }
 }
 
 /// What users know of each rule. `{families}` stands for the names of the families that it is for.
-static RULES: [Parameter; 3] = [
+static RULES: [Parameter; 4] = [
     Parameter::new(
         "bins",
         "How the numbers of {families} columns get their cut points: mdl (Fayyad and Irani 1993), modl (Boullé 2006), \
@@ -68,6 +71,13 @@ static RULES: [Parameter; 3] = [
          up to K, and which columns are used, both by leave-one-out (Martínez et al. 2016)",
     )
     .called("k", "K"),
+    Parameter::new(
+        "column_weights",
+        "How the weights of {families} columns are learnt: cll or mse, one for each class by the conditional log-likelihood or the squared \
+         error (CAWNB; Jiang et al. 2019); rnb, these mixed with one for all classes (Wang et al. 2020); cfw, one by mutual information \
+         (Jiang et al. 2019), or aiwnb, the same with weights of rows (Zhang et al. 2021)",
+    )
+    .called("", "RULE"),
 ];
 
 impl Preparation {
@@ -77,7 +87,7 @@ impl Preparation {
     /// ```
     /// # use nb_variants::Preparation;
     /// let names: Vec<&str> = Preparation::rules().iter().map(|rule| rule.name).collect();
-    /// assert_eq!(names, ["bins", "transform", "parents"]);
+    /// assert_eq!(names, ["bins", "transform", "parents", "column_weights"]);
     /// ```
     pub fn rules() -> &'static [Parameter] {
         &RULES
@@ -95,6 +105,7 @@ impl Preparation {
             "bins" => self.bins.to_string(),
             "transform" => self.power.to_string(),
             "parents" => self.parents.to_string(),
+            "column_weights" => self.column_weights.to_string(),
             _ => return None,
         })
     }
@@ -117,6 +128,7 @@ impl Preparation {
             "bins" => self.bins = text.parse()?,
             "transform" => self.power = text.parse()?,
             "parents" => self.parents = text.parse()?,
+            "column_weights" => self.column_weights = text.parse()?,
             _ => return Err(RuleError::unknown(name)),
         }
         Ok(())
@@ -153,6 +165,18 @@ impl Preparation {
     #[must_use]
     pub fn with_parents(self, parents: Parents) -> Self {
         Self { parents, ..self }
+    }
+
+    /// The same with other weights of columns.
+    ///
+    /// ```
+    /// # use nb_variants::{Preparation, WeightRule};
+    /// let rules = Preparation::default().with_column_weights(WeightRule::Mse);
+    /// assert_eq!(rules.rule("column_weights").as_deref(), Some("mse"));
+    /// ```
+    #[must_use]
+    pub fn with_column_weights(self, column_weights: WeightRule) -> Self {
+        Self { column_weights, ..self }
     }
 
     /// The same with [bins of few values](Self::few_values), or without.

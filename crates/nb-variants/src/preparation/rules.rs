@@ -4,7 +4,7 @@ use std::{fmt, str::FromStr};
 
 use ndarray::Array2;
 
-use crate::{Cuts, DiscretiseError, Parents};
+use crate::{Cuts, DiscretiseError, Parents, WeightRule};
 
 /// How numbers become bins.
 ///
@@ -59,7 +59,7 @@ pub struct RuleError {
 
 impl RuleError {
     pub(super) fn unknown(name: &str) -> Self {
-        Self { what: "rule", name: name.into(), known: "bins, transform or parents" }
+        Self { what: "rule", name: name.into(), known: "bins, transform, parents or column_weights" }
     }
 }
 
@@ -181,5 +181,24 @@ impl fmt::Display for Parents {
             Self::Tree => write!(f, "tree"),
             Self::Selective(k) => write!(f, "selective:{k}"),
         }
+    }
+}
+
+impl FromStr for WeightRule {
+    type Err = RuleError;
+
+    fn from_str(text: &str) -> Result<Self, RuleError> {
+        let rule = Self::ALL.into_iter().find(|rule| rule.name() == text);
+        rule.ok_or_else(|| RuleError {
+            what: "rule for weights of columns",
+            name: text.into(),
+            known: "cll, mse, rnb, cfw or aiwnb",
+        })
+    }
+}
+
+impl fmt::Display for WeightRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }

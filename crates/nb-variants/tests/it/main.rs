@@ -22,3 +22,4 @@ mod selective;
 mod tan;
 mod transform;
 mod waode;
+mod weighted;

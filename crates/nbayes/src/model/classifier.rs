@@ -81,7 +81,8 @@ fn named(
 
 /// The options for columns that depend on each other, as a list.
 pub(crate) fn dependent_options() -> String {
-    let families = Family::learnt().into_iter().filter(|family| family.pair_counts().is_some());
+    let depends = |family: &Family| family.variant().is_some_and(|variant| variant.code_counts(1).is_some());
+    let families = Family::learnt().into_iter().filter(depends);
     families.map(|family| format!("--{}", family.description().name)).collect::<Vec<_>>().join(", ")
 }
 

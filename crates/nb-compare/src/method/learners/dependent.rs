@@ -60,7 +60,7 @@ impl DependentMethod {
         let variant = family.variant_mut().ok_or_else(|| MethodError::failed("the family learns nothing"))?;
         variant.learn(&self.rules, &rows, training.labels).map_err(MethodError::failed)?;
         // Too many categories are refused before anything is allocated.
-        if let Some(counts) = variant.pairs() {
+        if let (Some(counts), Some(_)) = (variant.pairs(), variant.code_counts(n_classes)) {
             counts.layout(columns.len()).map_err(MethodError::failed)?;
             check_memory("every two values", counts.memory(n_classes), n_classes, "another method")?;
         }
