@@ -46,8 +46,15 @@ const LEAST_SMOOTHING: f64 = 1e-9;
 /// is `l_j / K_j`. Pseudo-counts must be above 0. These programs smooth `P(y)`, too; here it is the share of
 /// the class, or [`Prior::Given`](nb_core::Prior::Given).
 ///
-/// How weights are learnt from rows, and the sources, are [`WeightRule`]. They are hyper-parameters, as the
-/// parents of [`Kdb`](crate::Kdb) are: with them fixed, statistics are sums that stream, merge and retract.
+/// How weights are learnt from rows is [`WeightRule`]. They are hyper-parameters, as the parents of
+/// [`Kdb`](crate::Kdb) are: with them fixed, statistics are sums that stream, merge and retract.
+///
+/// # References
+/// Zaidi, Cerquides, Carman and Webb 2013, *Alleviating naive Bayes attribute independence assumption by
+/// attribute weighting*, Journal of Machine Learning Research 14, for the model; those of weights per class and
+/// of each rule are with [`WeightRule`].
+///
+/// # Example
 ///
 /// ```
 /// use nb_core::NaiveBayes;
