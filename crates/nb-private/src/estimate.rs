@@ -128,7 +128,9 @@ fn categories(weights: &[f64], counts: &[Noised]) -> Vec<ColumnEstimate> {
             .collect();
         let total: f64 = own.iter().sum();
         if total > 0.0 {
-            own.iter_mut().for_each(|count| *count = (*count * (weight / total) / STEP).floor() * STEP);
+            for count in &mut own {
+                *count = (*count * (weight / total) / STEP).floor() * STEP;
+            }
         }
         ColumnEstimate::Categories(own)
     };

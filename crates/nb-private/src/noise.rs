@@ -103,7 +103,7 @@ fn laplace(sensitivity: u128, units: u128, unit: u128, rng: &mut impl CryptoRng)
         while exp_of_fraction(1, 1, rng) {
             whole += 1;
         }
-        let size = ((remainder + scale * whole) / units) as i128;
+        let size = ((remainder + scale * whole) / units).cast_signed();
         let is_negative = rng.next_u64() & 1 == 1;
         match (is_negative, size) {
             (true, 0) => {} // Zero has one sign.

@@ -61,7 +61,7 @@ proptest! {
         let x = Array2::from_shape_fn((n_rows, 2), |(row, column)| {
             if column == 0 { (row % n) as f64 } else { low + width * row as f64 / 7.0 }
         });
-        let y: Vec<i32> = (0..n_rows).map(|row| (row * row % 3) as i32).collect();
+        let y: Vec<usize> = (0..n_rows).map(|row| row * row % 3).collect();
         let budget = 10_f64.powf(budget);
         let budget = if is_pure { Budget::Pure { epsilon: budget } } else { Budget::Concentrated { rho: budget } };
         let sums = design.release(&x, &y, budget, &mut rng(seed)).unwrap();

@@ -9,16 +9,17 @@ use crate::rng;
 
 const SEEDS: u64 = 100;
 
-/// Data set, ε, and the accuracy of diffprivlib 0.6.6 with scikit-learn 1.5.2, the mean of 300 models of
-/// `GaussianNB(epsilon=e, bounds=(x.min(0), x.max(0)), random_state=seed)`, trained on the rows whose number
-/// is no multiple of three and scored on the others. It takes the number of rows as known, and ours do not.
-const DIFFPRIVLIB: [(&str, f64, f64); 6] = [
-    ("iris", 0.1, 0.365),
-    ("iris", 1.0, 0.613),
-    ("iris", 10.0, 0.919),
-    ("breast_cancer", 0.1, 0.522),
-    ("breast_cancer", 1.0, 0.632),
-    ("breast_cancer", 10.0, 0.845),
+/// Data set, ε, our accuracy, the mean of [`SEEDS`] models, and that of diffprivlib 0.6.6 with scikit-learn 1.5.2, that of 300 models of
+/// `GaussianNB(epsilon=e, bounds=(x.min(0), x.max(0)), random_state=seed)`, all trained on the rows whose
+/// number is no multiple of three and scored on the others. It takes the number of rows as known, and ours do
+/// not.
+const ACCURACIES: [(&str, f64, f64, f64); 6] = [
+    ("iris", 0.1, 0.393, 0.365),
+    ("iris", 1.0, 0.783, 0.613),
+    ("iris", 10.0, 0.988, 0.919),
+    ("breast_cancer", 0.1, 0.577, 0.522),
+    ("breast_cancer", 1.0, 0.725, 0.632),
+    ("breast_cancer", 10.0, 0.940, 0.845),
 ];
 
 /// The mean accuracy of models of two thirds of the rows on the others.
@@ -47,11 +48,10 @@ fn accuracy(data: &Dataset, budget: Budget) -> f64 {
 
 #[test]
 fn models_are_better_than_those_of_diffprivlib() {
-    for (name, epsilon, theirs) in DIFFPRIVLIB {
+    for (name, epsilon, expected, theirs) in ACCURACIES {
         let data = nb_datasets::load(name).unwrap();
         let ours = accuracy(&data, Budget::Pure { epsilon });
-        println!("{name}, epsilon {epsilon}: {ours:.3} where diffprivlib has {theirs:.3}");
-        assert!(ours > theirs, "{name}, {epsilon}: {ours} and {theirs}");
+        assert!((ours - expected).abs() < 6e-4 && ours > theirs, "{name}, {epsilon}: {ours} and {theirs}");
     }
 }
 
@@ -64,6 +64,5 @@ fn many_columns_are_for_concentrated_budgets() {
     let epsilon = spent.epsilon_at(1e-6);
     let (pure, concentrated) =
         (accuracy(&data, Budget::Pure { epsilon }), accuracy(&data, Budget::Concentrated { rho }));
-    println!("epsilon {epsilon:.2}: pure {pure:.3}, concentrated {concentrated:.3}");
-    assert!(concentrated > pure, "{concentrated} {pure}");
+    assert!(concentrated > pure + 0.01, "{concentrated} and {pure} for epsilon {epsilon}");
 }

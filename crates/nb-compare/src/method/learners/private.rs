@@ -29,7 +29,7 @@ fn columns(table: &Table, train: &[usize]) -> Result<Vec<(Column, f64)>, MethodE
     let (columns, x) = columns_of(table)?;
     let each = columns.iter().zip(x.axis_iter(Axis(1))).map(|(column, cells)| match &column.kind {
         Kind::Categorical { levels } => (Column::Categories { n: levels.len() + 1 }, levels.len() as f64),
-        _ => {
+        Kind::Numeric | Kind::Count | Kind::Text { .. } => {
             let observed = train.iter().map(|&row| cells[row]).filter(|cell| !cell.is_nan());
             let (low, high) =
                 observed.fold((f64::MAX, f64::MIN), |(low, high), cell| (low.min(cell), high.max(cell)));
