@@ -198,5 +198,5 @@ class KDBEnsemble(_PairsNB):
 
     @classmethod
     def _from_settings(cls, settings: dict[str, Any], prior: Any) -> Self:
-        own = {name: int(settings[name]) for name in ("members", "order_seed")}
-        return cls(**own, ridge=settings["ridge"], **cls._arguments(settings, prior))
+        members, order_seed = int(settings["members"]), int(settings["order_seed"])
+        return cls(members=members, order_seed=order_seed, ridge=settings["ridge"], **cls._arguments(settings, prior))
