@@ -1,7 +1,7 @@
 //! Data files as the library learns from them, and its errors and notes in the words of the program.
 
 use anyhow::{Result, anyhow};
-use nb_core::error::PredictError;
+use nb_core::error::{LayoutError, PredictError};
 use nb_io::{
     PreparationError, Schema,
     read::{Inferred, Overrides, ReadChunks, Reason},
@@ -122,6 +122,9 @@ impl Source for Files<'_> {
                 }
                 PreparationError::NoValues { .. } => {
                     anyhow!("column {column:?} has no values to learn from; leave it out (--ignore)")
+                }
+                PreparationError::Layout(error @ LayoutError::Parameter { name: "the smoothing", .. }) => {
+                    error.into()
                 }
                 PreparationError::Layout(error) => {
                     anyhow!("{error}; `--parents`, `--bins width:5` and `--ignore` are the options for that")

@@ -48,7 +48,8 @@ impl Sample {
         }
         if !model.classifier()?.likelihood().is_additive() {
             bail!(
-                "rows are generated column by column, and the columns of this model depend on each other ({})",
+                "rows are generated column by column, and the columns of this model depend on each other ({}), or its score \
+                 mixes posteriors or counts rows by their values (--awnb with --column-weights rnb or aiwnb)",
                 dependent_options()
             );
         }

@@ -93,8 +93,9 @@ pub(crate) fn refuse_dependent(
 ) -> anyhow::Result<()> {
     anyhow::ensure!(
         classifier.likelihood().is_additive(),
-        "{work} what each column adds, and the columns of this model depend on each other ({}), so that none \
-         has its own part; `nbayes predict` and `nbayes evaluate` work as ever",
+        "{work} what each column adds, and the columns of this model depend on each other ({}), or its score mixes \
+         posteriors or counts rows by their values (--awnb with --column-weights rnb or aiwnb), so that none has its own \
+         part; `nbayes predict` and `nbayes evaluate` work as ever",
         dependent_options()
     );
     Ok(())

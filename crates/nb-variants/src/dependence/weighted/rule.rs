@@ -26,13 +26,14 @@ pub enum WeightRule {
     /// paper. The error is not convex, so that the minimum is a local one, near weights of 1.
     Mse,
     /// `rnb`: the posterior with a weight per class and column, mixed with one with a weight per column:
-    /// regularized naive Bayes, RNB (Wang, Ren and Bai 2020, *A regularized attribute weighting framework for
-    /// naive Bayes*, IEEE Access 8).
+    /// after regularized naive Bayes, RNB (Wang, Ren and Bai 2020, *A regularized attribute weighting framework
+    /// for naive Bayes*, IEEE Access 8).
     ///
     /// All weights and the share of each posterior are those with the least squared error, as in
     /// [`Mse`](Self::Mse). The share begins at a half, and is the logistic function of a number that is
-    /// searched. Two posteriors with a share that is learnt are as RNB is described; the text of the paper
-    /// was not available, and the details of its search may differ.
+    /// searched. The paper's abstract has a regularization term that balances discrimination and
+    /// generalization; its text was not available. That this term is a second posterior is our reading, and
+    /// results need not be those of the paper.
     Regularized,
     /// `cfw`: a weight per column by its correlation with the class and with the other columns, the filter
     /// CFW (Jiang, Zhang, Li and Wu 2019, *A correlation-based feature weighting filter for naive Bayes*,
