@@ -53,6 +53,14 @@ impl Column {
         }
     }
 
+    /// How many sums it has.
+    pub(crate) fn n_sums(&self) -> usize {
+        match *self {
+            Self::Number { .. } => 2,
+            Self::Categories { n } => n,
+        }
+    }
+
     /// How many of the sums one row can change.
     pub(crate) fn n_changed(&self) -> usize {
         match self {

@@ -69,6 +69,11 @@ impl<L: Ord + Clone> Design<L> {
         std::iter::once(1).chain(of_columns).collect()
     }
 
+    /// How many sums a class has.
+    pub(crate) fn n_sums(&self) -> usize {
+        1 + self.columns.iter().map(Column::n_sums).sum::<usize>()
+    }
+
     /// The sums of rows, `n_rows × n_columns`, with noise that the budget asks for. A row is in one class, and
     /// changes its weight, two sums of each column of numbers, and one of each column of categories; all of
     /// these have the same share of the budget.
@@ -121,7 +126,7 @@ impl<L: Ord + Clone> Design<L> {
         if n_rows > MOST_ROWS {
             return Err(ReleaseError::Rows { rows: n_rows });
         }
-        let mut sums = vec![vec![0; self.sensitivities().len()]; self.classes.len()];
+        let mut sums = vec![vec![0; self.n_sums()]; self.classes.len()];
         let mut buffer = BlockBuffer::default();
         for first in (0..n_rows).step_by(CHUNK) {
             let mut outcome = Ok(());
@@ -140,7 +145,7 @@ impl<L: Ord + Clone> Design<L> {
         let Some((weight, mut rest)) = sums[class].split_first_mut() else { return Ok(()) };
         *weight += 1;
         for (place, (column, &value)) in self.columns.iter().zip(cells).enumerate() {
-            let (own, others) = rest.split_at_mut(column.sensitivities().len());
+            let (own, others) = rest.split_at_mut(column.n_sums());
             if !column.add(value, own) {
                 return Err(ReleaseError::Value { row, column: place, value });
             }

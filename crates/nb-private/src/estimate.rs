@@ -52,7 +52,7 @@ pub(crate) fn estimates<L>(sums: &NoisedSums<L>) -> Vec<ClassEstimate> {
     let weights: Vec<f64> = classes.iter().map(|class| class.weight).collect();
     let mut first = 1;
     for column in &sums.design.columns {
-        let n_sums = column.sensitivities().len();
+        let n_sums = column.n_sums();
         let columns = match column {
             Column::Number { .. } => numbers(
                 &weights,

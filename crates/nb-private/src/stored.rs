@@ -39,7 +39,7 @@ impl<'de, L: Ord + Clone + Deserialize<'de>> Deserialize<'de> for NoisedSums<L> 
             return Err(D::Error::custom("the classes are not sorted, so that the sums of some are others'"));
         }
         let design = Design::new(classes, columns).map_err(D::Error::custom)?;
-        let n_sums = design.sensitivities().len();
+        let n_sums = design.n_sums();
         if sums.len() != design.classes.len() || sums.iter().any(|class| class.len() != n_sums) {
             return Err(D::Error::custom(format!(
                 "there must be {} lists of {n_sums} sums each",

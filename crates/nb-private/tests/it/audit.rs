@@ -37,7 +37,7 @@ fn pure_releases_are_as_private_as_they_say() {
         assert!(ratio < epsilon / 2.0 + 0.06, "{p} and {q}: {ratio}");
     }
     let (p, q) = (shares(&without, -2, -2)[0], shares(&with, -2, -2)[0]);
-    assert!(((p / q).ln() - epsilon / 2.0).abs() < 0.06, "more noise than was asked for");
+    assert!(((p / q).ln() - epsilon / 2.0).abs() < 0.06, "more noise than the budget needs");
 }
 
 /// The variance of the privacy loss of discrete Gaussian noise is that of `Δ² / σ²`, here `ρ`: half of `2 ρ`.
