@@ -4,6 +4,11 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
 use crate::{Column, Design, NoisedSums, Spent};
 
+/// Beyond these a text was not written by anybody who released sums: the noise of the smallest budget has a
+/// variance below 2^78.
+const LARGEST_VARIANCE: f64 = 1e40;
+const LARGEST_SUM: u64 = 1 << 62;
+
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct Stored<L> {
@@ -46,10 +51,18 @@ impl<'de, L: Ord + Clone + Deserialize<'de>> Deserialize<'de> for NoisedSums<L> 
                 design.classes.len()
             )));
         }
-        if variances.len() != n_sums || !variances.iter().all(|v| v.is_finite() && *v > 0.0) {
+        if let Some(sum) = sums.iter().flatten().find(|sum| sum.unsigned_abs() > LARGEST_SUM) {
             return Err(D::Error::custom(format!(
-                "there must be {n_sums} variances of noise, finite and above 0"
+                "a sum is {sum}; it must be at most 2^62 in absolute value"
             )));
+        }
+        if variances.len() != n_sums || !variances.iter().all(|v| *v > 0.0 && *v <= LARGEST_VARIANCE) {
+            return Err(D::Error::custom(format!(
+                "there must be {n_sums} variances of noise, above 0 and at most 1e40"
+            )));
+        }
+        if releases.is_empty() {
+            return Err(D::Error::custom("there is no release, so that the same rows could be merged twice"));
         }
         if ![spent.epsilon, spent.rho].iter().all(|part| part.is_finite() && *part >= 0.0) {
             return Err(D::Error::custom("what was spent is not finite, or negative"));
